@@ -1,0 +1,3 @@
+module github.com/ringonce/ringonce
+
+go 1.26

@@ -1,0 +1,112 @@
+package delivery
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// State is where a delivery stands.
+type State string
+
+// The states of the ledger. Delivered, Held, Superseded and Dead are final:
+// nothing sends such an item again by itself.
+const (
+	Pending    State = "pending"
+	Sending    State = "sending"
+	Unknown    State = "unknown"
+	Delivered  State = "delivered"
+	Held       State = "held"
+	Superseded State = "superseded"
+	Dead       State = "dead"
+)
+
+// Final reports whether the ledger is closed for this item.
+func (s State) Final() bool {
+	switch s {
+	case Delivered, Held, Superseded, Dead:
+		return true
+	default:
+		return false
+	}
+}
+
+// Ref is where a delivery is stored: its incident and its slot there.
+type Ref struct {
+	IncidentKey string
+	Slot        string
+}
+
+// Delivery is one action for one destination, with all that sending it needs
+// except the destination's address and secrets, which stay in configuration.
+type Delivery struct {
+	ID          string
+	IncidentKey string
+	Episode     int
+	Sequence    int
+	Action      incident.Action
+	Destination string
+	Channel     string
+	Owner       string
+	CostCenter  string
+	Source      string
+	Tick        time.Time
+	CreatedAt   time.Time
+
+	Notice notice.Notice
+	// Payload is the rendered message. It is frozen: a retry sends these bytes.
+	Payload []byte
+
+	State State
+	// Fence grows with every claim. A write that does not carry the newest
+	// fence is refused, so a slow worker cannot overwrite a newer one.
+	Fence      int64
+	LeaseOwner string
+	LeaseUntil time.Time
+	// DueAt is when the item may be taken up next; meaningless once final.
+	DueAt    time.Time
+	Attempts []Attempt
+	// Note says why an item was superseded, held or given up.
+	Note string
+}
+
+// Attempt is one try to send. Without an Outcome it is still running, or its
+// worker was lost.
+type Attempt struct {
+	Number     int       `json:"number"`
+	Worker     string    `json:"worker"`
+	Started    time.Time `json:"started"`
+	Ended      time.Time `json:"ended,omitzero"`
+	Class      Class     `json:"class,omitempty"`
+	Status     int       `json:"status,omitempty"`
+	Code       string    `json:"code,omitempty"`
+	ProviderID string    `json:"provider_id,omitempty"`
+	// Repeat marks an attempt that was sent as a possible repeat.
+	Repeat bool `json:"repeat,omitempty"`
+}
+
+// Ref returns where the delivery is stored.
+func (d Delivery) Ref() Ref {
+	return Ref{IncidentKey: d.IncidentKey, Slot: Slot(d.Episode, d.Sequence, d.Destination)}
+}
+
+// Slot names a delivery inside its incident: it sorts by episode, then by
+// sequence, then by destination.
+func Slot(episode, sequence int, destination string) string {
+	return fmt.Sprintf("%s%06d#%s", EpisodePrefix(episode), sequence, destination)
+}
+
+// EpisodePrefix is what all slots of one episode start with.
+func EpisodePrefix(episode int) string { return fmt.Sprintf("%06d#", episode) }
+
+// ID derives the identity of a delivery. It is the idempotency key that a
+// provider is handed, and what a message shows; it tells nothing about the
+// incident to who does not have it.
+func ID(incidentKey string, episode, sequence int, destination string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d|%d|%s", len(incidentKey), incidentKey, episode, sequence, destination))
+	return "d1-" + hex.EncodeToString(sum[:10])
+}

@@ -1,0 +1,138 @@
+package delivery
+
+import (
+	"errors"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/backoff"
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// ErrNotClaimable reports that an item cannot be taken up now: it is final,
+// not due yet, or another worker holds its lease. It is no failure.
+var ErrNotClaimable = errors.New("delivery is final, not due or held by another worker")
+
+// ErrFenced reports a write by a worker whose claim has been overtaken.
+var ErrFenced = errors.New("delivery was claimed by another worker since")
+
+// Retry says how long and how often a delivery is tried.
+type Retry struct {
+	Backoff backoff.Schedule
+	// RetryAfterCap bounds the wait that a provider may ask for.
+	RetryAfterCap time.Duration
+	// GiveUpAfter is the time from creation after which a failing delivery is
+	// dead.
+	GiveUpAfter time.Duration
+}
+
+// Ambiguity says what to do with a send that may have arrived.
+type Ambiguity string
+
+// Resend sends again, saying that it may be a repeat. Hold sends no more.
+const (
+	Resend Ambiguity = "resend"
+	Hold   Ambiguity = "hold"
+)
+
+// DefaultAmbiguity is Resend for what changes a person's picture of the world
+// and Hold for a reminder, which only repeats it.
+func DefaultAmbiguity(a incident.Action) Ambiguity {
+	if a == incident.Remind {
+		return Hold
+	}
+	return Resend
+}
+
+// Claimable reports whether a worker may take the item up at the given time:
+// it is waiting and due, or its last worker's lease has run out.
+func (d Delivery) Claimable(now time.Time) bool {
+	switch d.State {
+	case Pending, Unknown:
+		return !now.Before(d.DueAt)
+	case Sending:
+		return !now.Before(d.LeaseUntil)
+	default:
+		return false
+	}
+}
+
+// Claim takes the item up for a worker until the lease ends and starts a new
+// attempt. The caller has checked Claimable, or lets the store check it.
+func (d Delivery) Claim(worker string, now, leaseUntil time.Time) Delivery {
+	d.State = Sending
+	d.Fence++
+	d.LeaseOwner = worker
+	d.LeaseUntil = leaseUntil
+	d.DueAt = leaseUntil
+	d.Attempts = append(d.Attempts[:len(d.Attempts):len(d.Attempts)],
+		Attempt{Number: len(d.Attempts) + 1, Worker: worker, Started: now})
+	return d
+}
+
+// MayHaveArrived reports whether an attempt before the running one may have
+// been accepted: its outcome was ambiguous, or its worker was lost.
+func (d Delivery) MayHaveArrived() bool {
+	for _, a := range d.Attempts[:max(len(d.Attempts)-1, 0)] {
+		if a.Class == Ambiguous || a.Class == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Settle folds the outcome of the running attempt into the ledger. jitter is
+// in [0, 1). repeat tells that the attempt was sent as a possible repeat.
+func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambiguity, jitter float64) Delivery {
+	d = d.endAttempt(o, repeat, now)
+	d.LeaseOwner = ""
+	switch o.Class {
+	case Accepted:
+		return d.final(Delivered, "")
+	case Permanent:
+		return d.final(Dead, "refused for good: "+o.Code)
+	case Ambiguous:
+		if a == Hold {
+			return d.final(Held, "may have arrived; not sent again by policy")
+		}
+		return d.later(Unknown, o, now, r, jitter)
+	default:
+		return d.later(Pending, o, now, r, jitter)
+	}
+}
+
+// HoldLost closes an item whose earlier attempt may have arrived, without
+// sending; it undoes the claim's own attempt, which sent nothing.
+func (d Delivery) HoldLost() Delivery {
+	d.Attempts = d.Attempts[:max(len(d.Attempts)-1, 0)]
+	d.LeaseOwner = ""
+	return d.final(Held, "may have arrived; not sent again by policy")
+}
+
+func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {
+	attempts := make([]Attempt, len(d.Attempts))
+	copy(attempts, d.Attempts)
+	if n := len(attempts); n > 0 {
+		a := &attempts[n-1]
+		a.Ended, a.Class, a.Status, a.Code = now, o.Class, o.Status, o.Code
+		a.ProviderID, a.Repeat = o.ProviderID, repeat
+	}
+	d.Attempts = attempts
+	return d
+}
+
+func (d Delivery) later(s State, o Outcome, now time.Time, r Retry, jitter float64) Delivery {
+	wait := r.Backoff.Wait(len(d.Attempts), jitter)
+	wait = backoff.WithRetryAfter(wait, o.RetryAfter, r.RetryAfterCap)
+	due := now.Add(wait)
+	if r.GiveUpAfter > 0 && due.Sub(d.CreatedAt) > r.GiveUpAfter {
+		return d.final(Dead, "given up after "+r.GiveUpAfter.String()+": "+o.Code)
+	}
+	d.State, d.DueAt = s, due
+	return d
+}
+
+func (d Delivery) final(s State, note string) Delivery {
+	d.State, d.Note = s, note
+	d.DueAt, d.LeaseUntil = time.Time{}, time.Time{}
+	return d
+}

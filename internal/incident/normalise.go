@@ -1,0 +1,121 @@
+package incident
+
+import (
+	"regexp"
+	"strings"
+)
+
+// structured are the shapes that only make sense whole; they go before single
+// words are looked at. Order matters: an e-mail may hold a number, a time may
+// look like an address.
+var structured = []struct {
+	re          *regexp.Regexp
+	placeholder string
+}{
+	{regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), "{email}"},
+	{regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "{uuid}"},
+	{regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?`), "{time}"},
+	{regexp.MustCompile(`\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\b`), "{time}"},
+	{regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b`), "{ip}"},
+	{regexp.MustCompile(`(?i)\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b|(?i)\b(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}\b`), "{ip}"},
+	{regexp.MustCompile(`(?i)\b0x[0-9a-f]+\b`), "{hex}"},
+}
+
+var number = regexp.MustCompile(`^\d+(?:[.,]\d+)*$`)
+
+// Normalise takes the volatile text out of a key part, so that a request id, a
+// time, a number or an address in a vendor's title does not make a new
+// incident of every event. Normalising twice gives the same as once.
+//
+//   - e-mail addresses, UUIDs, times and dates, IP addresses, 0x numbers become
+//     {email}, {uuid}, {time}, {ip}, {hex};
+//   - numbers become {n}, with a unit of up to three letters kept: 1711.36ms
+//     is {n}ms;
+//   - a word of eight or more hex digits that mixes letters and digits becomes
+//     {hex}; any other word of sixteen or more characters with at least four
+//     digits becomes {id};
+//   - a word that ends in five or more digits keeps its letters: order{n};
+//   - white space is folded to single blanks.
+//
+// Names such as s3, http2, server5 or node-a stay.
+func Normalise(text string) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	for _, s := range structured {
+		text = s.re.ReplaceAllString(text, s.placeholder)
+	}
+	return replaceWords(text)
+}
+
+// replaceWords walks the text and normalises each run of letters and digits; a
+// point or comma between two digits belongs to the run.
+func replaceWords(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if !alnum(text[i]) {
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		end := wordEnd(text, i)
+		b.WriteString(normaliseWord(text[i:end]))
+		i = end
+	}
+	return b.String()
+}
+
+func wordEnd(text string, i int) int {
+	for i < len(text) {
+		inNumber := (text[i] == '.' || text[i] == ',') && i > 0 && digit(text[i-1]) && i+1 < len(text) && digit(text[i+1])
+		if !alnum(text[i]) && !inNumber {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+func normaliseWord(w string) string {
+	digits := countDigits(w)
+	if digits == 0 {
+		return w
+	}
+	if number.MatchString(w) {
+		return "{n}"
+	}
+	if len(w) >= 8 && isHex(w) {
+		return "{hex}"
+	}
+	if unit := strings.TrimLeft(w, "0123456789.,"); unit != "" && len(unit) <= 3 && countDigits(unit) == 0 {
+		return "{n}" + unit
+	}
+	if len(w) >= 16 && digits >= 4 {
+		return "{id}"
+	}
+	if name := strings.TrimRight(w, "0123456789.,"); len(w)-len(name) >= 5 && countDigits(name) == 0 {
+		return name + "{n}"
+	}
+	return w
+}
+
+func countDigits(w string) int {
+	n := 0
+	for i := range len(w) {
+		if digit(w[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+func isHex(w string) bool {
+	for i := range len(w) {
+		if !digit(w[i]) && (w[i]|0x20 < 'a' || w[i]|0x20 > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func alnum(c byte) bool { return digit(c) || (c|0x20 >= 'a' && c|0x20 <= 'z') }

@@ -1,0 +1,66 @@
+// Package notice holds what a person is told about one action of one incident,
+// independent of the channel that carries it. A notice is frozen when its
+// decision is committed; channels only render it.
+package notice
+
+import (
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Notice is one action of one incident in a person's terms. All times are UTC.
+type Notice struct {
+	Action      incident.Action `json:"action"`
+	Environment string          `json:"environment"`
+	Kind        string          `json:"kind"`
+	Summary     string          `json:"summary"`
+	Source      string          `json:"source"`
+	Owner       string          `json:"owner"`
+	CostCenter  string          `json:"cost_center"`
+	// OperatorAction is the configured sentence that says what to do.
+	OperatorAction string `json:"operator_action"`
+
+	// Since is the first failing tick; Until is the tick of the resolve, zero
+	// while the incident is open.
+	Since time.Time `json:"since"`
+	Until time.Time `json:"until,omitzero"`
+	Tick  time.Time `json:"tick"`
+
+	// Missing tells that the incident was resolved because it is no longer
+	// reported, which is weaker than "recovered".
+	Missing bool `json:"missing,omitempty"`
+	// Reminder is the number of this reminder, from 1; zero for other actions.
+	Reminder int `json:"reminder,omitempty"`
+	// Why is the decision's reason in words, NextReminder the time of the next
+	// one if the incident goes on; zero when there will be none.
+	Why          string    `json:"why"`
+	NextReminder time.Time `json:"next_reminder,omitzero"`
+
+	Evidence Evidence `json:"evidence"`
+
+	IncidentKey string `json:"incident_key"`
+	Episode     int    `json:"episode"`
+	Sequence    int    `json:"sequence"`
+	DeliveryID  string `json:"delivery_id"`
+	// MayBeRepeat marks a message that is sent again although an earlier send
+	// of it may have arrived.
+	MayBeRepeat bool `json:"may_be_repeat,omitempty"`
+}
+
+// Evidence is the part of observation.Evidence that a message shows.
+type Evidence struct {
+	FirstSeen     time.Time `json:"first_seen,omitzero"`
+	LastSeen      time.Time `json:"last_seen,omitzero"`
+	Count         int64     `json:"count,omitempty"`
+	Link          string    `json:"link,omitempty"`
+	VendorID      string    `json:"vendor_id,omitempty"`
+	Stage         string    `json:"stage,omitempty"`
+	Deployment    string    `json:"deployment,omitempty"`
+	CorrelationID string    `json:"correlation_id,omitempty"`
+	Samples       []string  `json:"samples,omitempty"`
+}
+
+// FromEvidence copies what was observed.
+func FromEvidence(e observation.Evidence) Evidence { return Evidence(e) }

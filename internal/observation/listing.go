@@ -1,0 +1,44 @@
+package observation
+
+import "time"
+
+// Item is one thing a vendor listed, mapped to Ringonce's words but not yet
+// bound to a tick. Several items may share one incident key.
+type Item struct {
+	Kind     string
+	Parts    []Part
+	Verdict  Verdict
+	Status   string
+	Summary  string
+	Evidence Evidence
+}
+
+// Listing is everything one poll of one source brought back.
+type Listing struct {
+	Items []Item
+	// Complete is true only when every page was read and every item mapped.
+	// Only then may a key's absence mean anything.
+	Complete bool
+	// Problems says what could not be read: a page, an item, a field.
+	Problems []Problem
+	// Requests, Retries and Waited account for the vendor's load and ours.
+	Requests int
+	Retries  int
+	Waited   time.Duration
+}
+
+// Problem is one part of a listing that could not be used, and why. Neither
+// text may hold a secret or personal data.
+type Problem struct {
+	// Where names the page or item: "page 2", "page 1 item 14 (id 6507376925)".
+	Where string
+	// What says what was wrong and, where it helps, what to do.
+	What string
+}
+
+func (p Problem) String() string {
+	if p.Where == "" {
+		return p.What
+	}
+	return p.Where + ": " + p.What
+}

@@ -1,0 +1,37 @@
+// Package observation holds the vendor-neutral evidence that a poll writes:
+// which incident key was seen, with which verdict, at which tick. Nothing else
+// crosses from a monitoring vendor into Ringonce.
+package observation
+
+import "time"
+
+// Part is one named piece of an incident's identity, such as service=checkout.
+type Part struct {
+	Name  string
+	Value string
+}
+
+// Observation is one source's statement about one incident key at one tick.
+// Its identity is (IncidentKey, Tick, Source): writing it twice is one write.
+type Observation struct {
+	IncidentKey string
+	Kind        string
+	Parts       []Part
+	Source      string
+	Tick        time.Time
+	Verdict     Verdict
+	// Missing marks a Healthy verdict that was inferred because a complete
+	// listing no longer holds the key; people are told "no longer reported".
+	Missing bool
+	// Status is the vendor's own word, kept so that a verdict can be explained.
+	Status   string
+	Owner    string
+	Summary  string
+	Evidence Evidence
+	// ObservedAt is the wall-clock time of the poll. No decision reads it.
+	ObservedAt time.Time
+}
+
+// ID names the observation inside its incident key's partition. It sorts by
+// tick, which is what a replay reads in.
+func (o Observation) ID() string { return FormatTick(o.Tick) + "#" + o.Source }
