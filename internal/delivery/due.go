@@ -1,0 +1,26 @@
+package delivery
+
+import (
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// Due is what sweep and the stream know of an item before they claim it:
+// enough to respect order and the destination's gate without reading it.
+type Due struct {
+	Ref
+	Episode     int
+	Sequence    int
+	Action      incident.Action
+	Destination string
+	DueAt       time.Time
+}
+
+// Due returns the item's own entry.
+func (d Delivery) Due() Due {
+	return Due{
+		Ref: d.Ref(), Episode: d.Episode, Sequence: d.Sequence,
+		Action: d.Action, Destination: d.Destination, DueAt: d.DueAt,
+	}
+}

@@ -1,0 +1,46 @@
+package observation
+
+import (
+	"errors"
+	"time"
+)
+
+// ErrRunClaimed reports that another invocation polls, or has polled, this
+// source at this tick. It is no failure.
+var ErrRunClaimed = errors.New("this source was already polled at this tick, or is being polled now")
+
+// RunState is how a poll of one source at one tick stands.
+type RunState string
+
+// The states of a run. A running run whose lease has ended was lost and may be
+// claimed again. Partial means that some pages or items could not be read.
+const (
+	RunRunning RunState = "running"
+	RunOK      RunState = "ok"
+	RunPartial RunState = "partial"
+	RunFailed  RunState = "failed"
+)
+
+// Run is the record of one source polled at one tick: the claim that makes a
+// schedule fired twice poll once, and afterwards what came of it.
+type Run struct {
+	Source string
+	Tick   time.Time
+	State  RunState
+	// Worker is the random token of the claimant; LeaseUntil ends its claim.
+	Worker     string
+	LeaseUntil time.Time
+	Started    time.Time
+	Ended      time.Time
+	Requests   int
+	Retries    int
+	Waited     time.Duration
+	Items      int
+	Failing    int
+	Healthy    int
+	Unknown    int
+	// Written is how many observations this run created.
+	Written int
+	// Problems are the first few things that went wrong, redacted.
+	Problems []string
+}
