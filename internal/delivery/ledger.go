@@ -102,22 +102,35 @@ func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambig
 
 // HoldLost closes an item whose earlier attempt may have arrived, without
 // sending; it undoes the claim's own attempt, which sent nothing.
-func (d Delivery) HoldLost() Delivery {
-	d.Attempts = d.Attempts[:max(len(d.Attempts)-1, 0)]
+func (d Delivery) HoldLost(now time.Time) Delivery {
+	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
 	d.LeaseOwner = ""
 	return d.final(Held, "may have arrived; not sent again by policy")
 }
 
 func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {
-	attempts := make([]Attempt, len(d.Attempts))
-	copy(attempts, d.Attempts)
-	if n := len(attempts); n > 0 {
-		a := &attempts[n-1]
-		a.Ended, a.Class, a.Status, a.Code = now, o.Class, o.Status, o.Code
-		a.ProviderID, a.Repeat = o.ProviderID, repeat
+	n := len(d.Attempts)
+	if n == 0 {
+		return d
 	}
-	d.Attempts = attempts
+	last := d.Attempts[n-1]
+	last.Ended, last.Class, last.Status, last.Code = now, o.Class, o.Status, o.Code
+	last.ProviderID, last.Repeat = o.ProviderID, repeat
+	d.Attempts = append(closeLost(d.Attempts[:n-1], now), last)
 	return d
+}
+
+// closeLost gives attempts whose worker never reported back the only outcome
+// that is true of them. It copies: the ledger before and after are compared.
+func closeLost(attempts []Attempt, now time.Time) []Attempt {
+	closed := make([]Attempt, len(attempts), len(attempts)+1)
+	copy(closed, attempts)
+	for i := range closed {
+		if closed[i].Class == "" {
+			closed[i].Ended, closed[i].Class, closed[i].Code = now, Ambiguous, "worker_lost"
+		}
+	}
+	return closed
 }
 
 func (d Delivery) later(s State, o Outcome, now time.Time, r Retry, jitter float64) Delivery {

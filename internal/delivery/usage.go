@@ -22,14 +22,16 @@ type Usage struct {
 	Dead      int64
 }
 
-// UsageOf derives the counters from a delivery whose last attempt has just
-// been settled at the given time.
-func UsageOf(d Delivery, now time.Time) Usage {
+// UsageOf derives the counters from a delivery before and after one of its
+// attempts was settled at the given time. Attempts of lost workers count when
+// they are found.
+func UsageOf(before, after Delivery, now time.Time) Usage {
 	u := Usage{
-		Day: now.UTC().Format(time.DateOnly), Owner: d.Owner, CostCenter: d.CostCenter,
-		Channel: d.Channel, Source: d.Source, DeliveryID: d.ID, Attempted: 1,
+		Day: now.UTC().Format(time.DateOnly), Owner: after.Owner, CostCenter: after.CostCenter,
+		Channel: after.Channel, Source: after.Source, DeliveryID: after.ID,
+		Attempted: settled(after) - settled(before),
 	}
-	switch d.State {
+	switch after.State {
 	case Delivered:
 		u.Delivered = 1
 	case Held:
@@ -37,8 +39,18 @@ func UsageOf(d Delivery, now time.Time) Usage {
 	case Dead:
 		u.Dead = 1
 	}
-	if n := len(d.Attempts); n > 0 && d.Attempts[n-1].Repeat {
+	if n := len(after.Attempts); n > 0 && after.Attempts[n-1].Repeat {
 		u.Repeated = 1
 	}
 	return u
+}
+
+func settled(d Delivery) int64 {
+	var n int64
+	for _, a := range d.Attempts {
+		if a.Class != "" {
+			n++
+		}
+	}
+	return n
 }
