@@ -22,7 +22,7 @@ type Outcome struct {
 	// Status is the HTTP status, zero when there was no answer.
 	Status int
 	// Code is the provider's word ("channel_is_archived") or ours for a
-	// failure without an answer ("timeout", "connection_refused", "dns").
+	// failure without an answer ("timeout", "connection_refused", "dns_failure").
 	Code string
 	// ProviderID is the provider's own id of the accepted message.
 	ProviderID string

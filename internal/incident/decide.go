@@ -1,6 +1,8 @@
 package incident
 
 import (
+	"time"
+
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
@@ -8,10 +10,15 @@ import (
 // follows, what to do about it, and why. It is pure and total: the same input
 // gives the same output, and no input is an error.
 //
-// Unknown, stale and repeated observations return the state unchanged.
+// Unknown observations, and older or repeated ones of the same source, return
+// the state unchanged. Several sources may feed one key: a tick counts once,
+// failing outranks healthy, and a healthy tick counts only while no other
+// source's last verdict still says failing. So the order in which sources
+// report one tick does not matter, with one exception: a resolve, once made, is
+// not taken back by a failing verdict for the same tick; that opens anew.
 func Decide(s State, o observation.Observation, p Policy) (State, Action, Reason) {
 	if last, seen := s.Sources[o.Source]; seen && !o.Tick.After(last.Tick) {
-		return s, None, Reason{Code: StaleObservation}
+		return s, None, Reason{Code: StaleObservation, At: last.Tick}
 	}
 	switch o.Verdict {
 	case observation.Failing:
@@ -25,19 +32,16 @@ func Decide(s State, o observation.Observation, p Policy) (State, Action, Reason
 
 func decideFailing(s State, o observation.Observation, p Policy) (State, Action, Reason) {
 	counts := o.Tick.After(s.LastFailing)
-	s = s.withVerdict(o.Source, SourceVerdict{Verdict: observation.Failing, Tick: o.Tick})
+	s = s.withVerdict(o, p)
+	// However late it is, it is its source's word now: healthy ticks that were
+	// counted before it was known are no recovery.
 	s.HealthyStreak = 0
 	if !counts {
-		return s, None, Reason{Code: TickCounted}
+		return s, None, Reason{Code: TickCounted, At: s.LastFailing}
 	}
-	s = s.describedBy(o)
-	if s.FailingStreak == 0 && !s.Open {
-		s.StreakStart = o.Tick
-	}
-	s.FailingStreak++
-	s.LastFailing = o.Tick
+	s = s.describedBy(o).longerFailing(o.Tick)
 	if s.Open {
-		return remindOrWait(s, o, p)
+		return stillFailing(s, o, p)
 	}
 	if s.FailingStreak < p.FailingRequired {
 		return s, None, Reason{Code: BelowThreshold, N: s.FailingStreak, Of: p.FailingRequired}
@@ -45,18 +49,46 @@ func decideFailing(s State, o observation.Observation, p Policy) (State, Action,
 	return opened(s, o, p)
 }
 
+// longerFailing counts a failing tick.
+func (s State) longerFailing(tick time.Time) State {
+	if !tick.After(s.LastHealthy) {
+		s.FailingStreak = max(s.FailingStreak, s.BrokenStreak)
+	}
+	if s.FailingStreak == 0 && !s.Open {
+		s.StreakStart = tick
+	}
+	s.FailingStreak++
+	s.BrokenStreak = 0
+	s.LastFailing = tick
+	return s
+}
+
 func opened(s State, o observation.Observation, p Policy) (State, Action, Reason) {
 	reason := Reason{Code: FailingStreakReached, N: s.FailingStreak, Of: p.FailingRequired}
 	if s.Episode > 0 && p.ReopenWithin > 0 && o.Tick.Sub(s.ResolvedAt) < p.ReopenWithin {
-		reason = Reason{Code: Reopened, At: s.ResolvedAt}
+		reason = Reason{Code: Reopened, N: s.Episode, At: s.ResolvedAt}
 	}
 	s.Episode++
 	s.Open = true
 	s.Sequence = 1
 	s.Reminders = 0
 	s.OpenedAt = o.Tick
-	s.LastNotified = o.Tick
+	s.LastNotified = later(s.LastNotified, o.Tick)
+	s.Title = o.Summary
+	if s = s.rememberOpen(o.Tick, p); s.Flapping {
+		reason = Reason{Code: Flapping, N: len(s.RecentOpens), Window: p.FlapWindow}
+	}
 	return s, Open, reason
+}
+
+func stillFailing(s State, o observation.Observation, p Policy) (State, Action, Reason) {
+	if s.Flapping {
+		if p.damps() && s.FailingStreak < p.FlapStableTicks {
+			return s, None, Reason{Code: FlapDamped, N: s.FailingStreak, Of: p.FlapStableTicks}
+		}
+		s.Flapping = false
+	}
+	return remindOrWait(s, o, p)
 }
 
 func remindOrWait(s State, o observation.Observation, p Policy) (State, Action, Reason) {
@@ -72,44 +104,7 @@ func remindOrWait(s State, o observation.Observation, p Policy) (State, Action, 
 	s.Sequence++
 	s.Reminders++
 	s.LastNotified = o.Tick
-	return s, Remind, Reason{Code: CooldownElapsed}
-}
-
-func decideHealthy(s State, o observation.Observation, p Policy) (State, Action, Reason) {
-	// A failing tick of another source at this tick or later outranks it; so
-	// does a healthy tick that another source has counted already.
-	counts := o.Tick.After(s.LastFailing) && o.Tick.After(s.LastHealthy)
-	s = s.withVerdict(o.Source, SourceVerdict{Verdict: observation.Healthy, Tick: o.Tick})
-	if other, failing := s.failingElsewhere(o.Source, o.Tick, p.StaleAfter); failing {
-		return s, None, Reason{Code: OtherSourceFailing, Source: other}
-	}
-	if !counts {
-		return s, None, Reason{Code: TickCounted}
-	}
-	s.LastHealthy = o.Tick
-	s.FailingStreak = 0
-	if !s.Open {
-		s.HealthyStreak = 0
-		return s, None, Reason{Code: NothingOpen}
-	}
-	s.HealthyStreak++
-	if s.HealthyStreak < p.HealthyRequired {
-		return s, None, Reason{Code: HealthyStreak, N: s.HealthyStreak, Of: p.HealthyRequired}
-	}
-	return resolved(s, o, p)
-}
-
-func resolved(s State, o observation.Observation, p Policy) (State, Action, Reason) {
-	reason := Reason{Code: Recovered, N: s.HealthyStreak, Of: p.HealthyRequired}
-	if o.Missing {
-		reason.Code = NoLongerReported
-	}
-	s.Open = false
-	s.Sequence++
-	s.HealthyStreak = 0
-	s.ResolvedAt = o.Tick
-	s.LastNotified = o.Tick
-	return s, Resolve, reason
+	return s, Remind, Reason{Code: CooldownElapsed, N: s.Reminders}
 }
 
 // describedBy keeps what the newest failing observation said.
@@ -117,4 +112,11 @@ func (s State) describedBy(o observation.Observation) State {
 	s.Kind, s.Parts, s.Source, s.Owner = o.Kind, o.Parts, o.Source, o.Owner
 	s.Summary, s.Evidence = o.Summary, o.Evidence
 	return s
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

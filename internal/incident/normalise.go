@@ -5,6 +5,12 @@ import (
 	"strings"
 )
 
+const (
+	weekday = `(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?`
+	month   = `(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)`
+	clock   = `\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?`
+)
+
 // structured are the shapes that only make sense whole; they go before single
 // words are looked at. Order matters: an e-mail may hold a number, a time may
 // look like an address.
@@ -15,7 +21,9 @@ var structured = []struct {
 	{regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), "{email}"},
 	{regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "{uuid}"},
 	{regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?`), "{time}"},
-	{regexp.MustCompile(`\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\b`), "{time}"},
+	// The dates of RFC 1123, of time.ANSIC, and of prose: a day and a named month.
+	{regexp.MustCompile(`\b(?:` + weekday + `,? )?(?:\d{1,2}[ -]` + month + `|` + month + `\.? \d{1,2})\b(?:,?[ -]\d{4}\b)?(?: ` + clock + `\b)?(?: \d{4}\b)?`), "{time}"},
+	{regexp.MustCompile(`\b` + clock + `\b`), "{time}"},
 	{regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b`), "{ip}"},
 	{regexp.MustCompile(`(?i)\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b|(?i)\b(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}\b`), "{ip}"},
 	{regexp.MustCompile(`(?i)\b0x[0-9a-f]+\b`), "{hex}"},
@@ -28,7 +36,7 @@ var number = regexp.MustCompile(`^\d+(?:[.,]\d+)*$`)
 // incident of every event. Normalising twice gives the same as once.
 //
 //   - e-mail addresses, UUIDs, times and dates, IP addresses, 0x numbers become
-//     {email}, {uuid}, {time}, {ip}, {hex};
+//     {email}, {uuid}, {time}, {ip}, {hex}; so the ids in a path go, its words stay;
 //   - numbers become {n}, with a unit of up to three letters kept: 1711.36ms
 //     is {n}ms;
 //   - a word of eight or more hex digits that mixes letters and digits becomes

@@ -1,35 +1,39 @@
 package incident
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"math"
 	"time"
 )
 
 // Policy is what an owner asks of Decide. Its content, not its name, is its
-// identity: see Hash.
+// identity: see Hash. As JSON its times are texts such as "30m0s".
 type Policy struct {
 	// FailingRequired is how many failing ticks in a row open an incident.
-	FailingRequired int `json:"failing_required"`
+	FailingRequired int
 	// HealthyRequired is how many healthy ticks in a row resolve it.
-	HealthyRequired int `json:"healthy_required"`
+	HealthyRequired int
 	// Cooldown is the time from one notification of an open incident to the
 	// next reminder. Zero means no reminders.
-	Cooldown time.Duration `json:"cooldown"`
+	Cooldown time.Duration
 	// CooldownGrowth multiplies the cooldown after each reminder; 1 is none.
-	CooldownGrowth float64 `json:"cooldown_growth"`
+	CooldownGrowth float64
 	// CooldownMax caps a growing cooldown; zero is no cap.
-	CooldownMax time.Duration `json:"cooldown_max"`
+	CooldownMax time.Duration
 	// MaxReminders is how many reminders one episode sends; zero is no limit.
-	MaxReminders int `json:"max_reminders"`
+	MaxReminders int
 	// StaleAfter is how long a source's last verdict speaks for a key after the
-	// source went silent; zero means for ever.
-	StaleAfter time.Duration `json:"stale_after"`
+	// source went silent; zero means for ever. When no verdict speaks any more
+	// and the sources have answered throughout, the incident lapses: see Lapse.
+	StaleAfter time.Duration
 	// ReopenWithin is how soon after a resolve a new episode counts as the same
 	// trouble come back; zero means never.
-	ReopenWithin time.Duration `json:"reopen_within"`
+	ReopenWithin time.Duration
+	// FlapEpisodes is the number of opens inside FlapWindow that makes a key
+	// flapping: that open is told, then nothing until the key has been healthy,
+	// or failing, for FlapStableTicks ticks in a row. Zero is off.
+	FlapEpisodes    int
+	FlapWindow      time.Duration
+	FlapStableTicks int
 }
 
 // DefaultPolicy is what holds where configuration is silent.
@@ -42,19 +46,6 @@ func DefaultPolicy() Policy {
 		StaleAfter:      time.Hour,
 		ReopenWithin:    30 * time.Minute,
 	}
-}
-
-// Hash identifies the policy by its content, so that a decision can name the
-// rules that it was made by. Equal policies hash alike whatever they are called.
-func (p Policy) Hash() string {
-	content, err := json.Marshal(p)
-	if err != nil {
-		// Only a NaN or infinite growth factor cannot be encoded, and
-		// configuration refuses both.
-		return "p1-unencodable"
-	}
-	sum := sha256.Sum256(content)
-	return "p1-" + hex.EncodeToString(sum[:8])
 }
 
 // cooldownAfter is the wait that follows the given number of reminders.

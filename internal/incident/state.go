@@ -11,6 +11,16 @@ import (
 type SourceVerdict struct {
 	Verdict observation.Verdict
 	Tick    time.Time
+	// Until is the tick from which the verdict speaks no more, because its
+	// source has been silent for the StaleAfter of its own policy; zero is for
+	// ever. It is kept here because sources of one key may be polled at very
+	// different intervals.
+	Until time.Time
+}
+
+// failingAt reports whether the verdict still says failing at the tick.
+func (v SourceVerdict) failingAt(tick time.Time) bool {
+	return v.Verdict == observation.Failing && (v.Until.IsZero() || tick.Before(v.Until))
 }
 
 // State is the durable memory of one incident key. The zero State, with only
@@ -33,6 +43,10 @@ type State struct {
 
 	FailingStreak int
 	HealthyStreak int
+	// BrokenStreak is the failing streak that the healthy tick LastHealthy
+	// ended. A failing verdict of another source for that very tick, or for one
+	// before it that arrives late, takes the streak up again.
+	BrokenStreak int
 	// LastFailing and LastHealthy are the newest ticks that counted.
 	LastFailing time.Time
 	LastHealthy time.Time
@@ -42,6 +56,21 @@ type State struct {
 	OpenedAt     time.Time
 	LastNotified time.Time
 	ResolvedAt   time.Time
+
+	// RecentOpens are the ticks of the last opens, oldest first: as many as
+	// flap damping looks at, none when it is off.
+	RecentOpens []time.Time
+	// Flapping is set by an open that comes too often and cleared once the key
+	// is stable again.
+	Flapping bool
+
+	// Told are the destinations that were sent a notice of this episode; its
+	// resolve goes to them, whatever configuration says by then.
+	Told []string
+
+	// Title is the summary that the episode opened with. Messages are titled
+	// with it to the end, so that mail of one episode stays one thread.
+	Title string
 
 	// Sources holds each source's last verdict that was evidence.
 	Sources map[string]SourceVerdict
@@ -57,49 +86,35 @@ type State struct {
 }
 
 // Active reports whether polls must keep telling this key's health: it is
-// open, or on a failing streak that has not opened yet.
-func (s State) Active() bool { return s.Open || s.FailingStreak > 0 }
+// open, on a failing streak that has not opened yet, or failing by the last
+// word of some source.
+func (s State) Active() bool {
+	if s.Open || s.FailingStreak > 0 {
+		return true
+	}
+	for _, v := range s.Sources {
+		if v.Verdict == observation.Failing {
+			return true
+		}
+	}
+	return false
+}
 
 // KeepSources forgets the verdicts of sources that configuration no longer
 // has, so that a vendor that was moved away from cannot hold an incident open.
 func (s State) KeepSources(configured func(source string) bool) State {
-	kept := make(map[string]SourceVerdict, len(s.Sources))
-	for id, v := range s.Sources {
+	var kept map[string]SourceVerdict
+	for id := range s.Sources {
 		if configured(id) {
-			kept[id] = v
-		}
-	}
-	s.Sources = kept
-	return s
-}
-
-// withVerdict returns the state with one source's verdict replaced. It copies
-// the map: Decide never changes its input.
-func (s State) withVerdict(source string, v SourceVerdict) State {
-	sources := maps.Clone(s.Sources)
-	if sources == nil {
-		sources = make(map[string]SourceVerdict, 1)
-	}
-	sources[source] = v
-	s.Sources = sources
-	return s
-}
-
-// failingElsewhere names a source other than the given one whose last verdict
-// is failing and not stale at the tick; the lexically first one, so that the
-// answer does not depend on map order.
-func (s State) failingElsewhere(source string, tick time.Time, staleAfter time.Duration) (string, bool) {
-	found := ""
-	for id, v := range s.Sources {
-		if id == source || v.Verdict != observation.Failing {
 			continue
 		}
-		if staleAfter > 0 && tick.Sub(v.Tick) >= staleAfter {
-			continue
+		if kept == nil {
+			kept = maps.Clone(s.Sources)
 		}
-		if found == "" || id < found {
-			found = id
-		}
+		delete(kept, id)
 	}
-	return found, found != ""
+	if kept != nil {
+		s.Sources = kept
+	}
+	return s
 }

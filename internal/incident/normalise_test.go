@@ -1,0 +1,66 @@
+package incident
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+// Case S3: what identifies one request is normalised away.
+func TestNormalise(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"user jane.doe+x@mail.example.com not found", "user {email} not found"},
+		{"job 7f9c24e5-2f3a-4d1b-9c3e-0a1b2c3d4e5f failed", "job {uuid} failed"},
+		{"JOB 7F9C24E5-2F3A-4D1B-9C3E-0A1B2C3D4E5F", "JOB {uuid}"},
+		{"at 2026-01-02T03:04:05.678Z and 2026-01-02 03:04:05,678+01:00", "at {time} and {time}"},
+		{"on 2026-01-02", "on {time}"},
+		{"on Fri, 02 Jan 2026 15:04:05 GMT", "on {time} GMT"},
+		{"since Jan 2, 2026 and 2 January", "since {time} and {time}"},
+		{"market 5 and Sat 3", "market {n} and Sat {n}"},
+		{"at 23:59:59.123", "at {time}"},
+		{"connect 10.0.12.7:5432: refused", "connect {ip}: refused"},
+		{"connect [2001:db8::ff00:42]:443", "connect [{ip}]:{n}"},
+		{"panic at 0xc000123abc", "panic at {hex}"},
+		{"commit 9fceb02d0ae598e95dc970b74767f19372d61af8", "commit {hex}"},
+		{"GET /users/123456/orders/9f8e7d6c5b took 1711.36ms", "GET /users/{n}/orders/{hex} took {n}ms"},
+		{"request 01HZX3V8Q4T9W2K7M5N6P0R1S2 failed", "request {id} failed"},
+		{"order12345 of 1,234.50 EUR", "order{n} of {n} EUR"},
+		{"s3 http2 server5 node-a v2 stay", "s3 http2 server5 node-a v2 stay"},
+		{"  white \t\n space  ", "white space"},
+		{"bad \xff utf8", "bad utf8"},
+		{"", ""},
+	} {
+		if got := Normalise(c.in); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestNormaliseTwiceIsOnce(t *testing.T) {
+	word := rapid.SampledFrom([]string{
+		"a", "12", "3.4", "1,2", "@", ".", "x.y", ":", "0x", "-", "{", "}", "{n}", "/", " ", "deadbeef", "2026-01-02",
+		"T03:04", "jan", "5", "ms", "::", "é", "٣", "\xff", "00000000-0000-0000-0000-000000000000", "127.0.0.1",
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		checkNormalise(t, strings.Join(rapid.SliceOfN(word, 0, 12).Draw(t, "words"), ""))
+	})
+}
+
+func FuzzNormalise(f *testing.F) {
+	for _, seed := range []string{"a@b.c1", "1:2:3:4", "12:34:56", "0x1.2", "1.2.3.4.5", "2 jan 3", "{n}{n}", "a12345.6"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) { checkNormalise(t, text) })
+}
+
+func checkNormalise(t interface{ Fatalf(string, ...any) }, text string) {
+	once := Normalise(text)
+	if twice := Normalise(once); twice != once {
+		t.Fatalf("%q: once %q, twice %q", text, once, twice)
+	}
+	if !utf8.ValidString(once) || strings.TrimSpace(once) != once {
+		t.Fatalf("%q: %q is not clean text", text, once)
+	}
+}
