@@ -15,10 +15,13 @@ type Notice struct {
 	Action      incident.Action `json:"action"`
 	Environment string          `json:"environment"`
 	Kind        string          `json:"kind"`
-	Summary     string          `json:"summary"`
-	Source      string          `json:"source"`
-	Owner       string          `json:"owner"`
-	CostCenter  string          `json:"cost_center"`
+	// Title is the same in every message of an episode; Summary is what the
+	// newest failing observation says.
+	Title      string `json:"title,omitempty"`
+	Summary    string `json:"summary"`
+	Source     string `json:"source"`
+	Owner      string `json:"owner"`
+	CostCenter string `json:"cost_center"`
 	// OperatorAction is the configured sentence that says what to do.
 	OperatorAction string `json:"operator_action"`
 

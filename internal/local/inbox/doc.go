@@ -1,0 +1,8 @@
+// Package inbox plays the services that carry messages, on this machine: a
+// Slack incoming webhook and SES, version 2. It refuses what they refuse, in
+// their words, keeps what it accepts in order of arrival, and can be told to
+// misbehave. Nothing it accepts goes anywhere.
+//
+// Its rules are the documented ones (docs.slack.dev and the SES API reference);
+// where a service is said to be stricter than its documentation, so is this.
+package inbox

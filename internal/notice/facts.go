@@ -1,0 +1,73 @@
+package notice
+
+import "github.com/ringonce/ringonce/internal/incident"
+
+// facts are what a person needs to judge and to find the incident; those that
+// are not known are left out.
+func (n Notice) facts() []Fact {
+	e := n.Evidence
+	all := []Fact{
+		n.period(),
+		{"Seen", n.seen()},
+		{"Owner", n.whose()},
+		{"Source", n.Source},
+		{"Stage", e.Stage},
+		{"Deployment", e.Deployment},
+		{"Correlation id", e.CorrelationID},
+		{"Id at the source", e.VendorID},
+	}
+	known := all[:0]
+	for _, f := range all {
+		if f.Value = OneLine(f.Value); f.Value != "" {
+			known = append(known, f)
+		}
+	}
+	return known
+}
+
+func (n Notice) period() Fact {
+	if n.Since.IsZero() {
+		return Fact{}
+	}
+	switch n.Action {
+	case incident.Resolve:
+		return Fact{"Lasted", Duration(n.Until.Sub(n.Since)) + " (" + utc.span(n.Since, n.Until) + ")"}
+	case incident.Remind:
+		return Fact{"Since", utc.full(n.Since) + " (" + Duration(n.Tick.Sub(n.Since)) + ")"}
+	default:
+		return Fact{"Since", utc.full(n.Since)}
+	}
+}
+
+// seen is how often and when the vendor saw the failure; its clock and its
+// counting are its own.
+func (n Notice) seen() string {
+	var s string
+	switch e := n.Evidence; {
+	case e.Count == 1:
+		s = "once"
+	case e.Count > 1:
+		s = thousands(e.Count) + " times"
+	}
+	if at := n.Evidence.FirstSeen; !at.IsZero() {
+		s = join(s, "first "+utc.full(at))
+	}
+	if at := n.Evidence.LastSeen; !at.IsZero() {
+		s = join(s, "last "+utc.full(at))
+	}
+	return s
+}
+
+func (n Notice) whose() string {
+	if n.CostCenter == "" {
+		return n.Owner
+	}
+	return n.Owner + " (cost center " + n.CostCenter + ")"
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}

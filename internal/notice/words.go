@@ -1,0 +1,129 @@
+package notice
+
+import (
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// Words is a notice as a person reads it, in reading order and free of any
+// channel's markup. Channels escape it, shorten it to their limits and lay it
+// out; none of them chooses words of its own.
+type Words struct {
+	// Mark and Headline tell at a glance what happened and where.
+	Mark     string
+	Headline string
+	// Summary is the vendor's text. It may have several lines.
+	Summary string
+	// Todo is the operator action; its Value is empty if there is none.
+	Todo  Fact
+	Facts []Fact
+	// Link opens the failure at the vendor and LinkLabel names it. Link is
+	// empty unless the vendor's is an http or https URL.
+	Link      string
+	LinkLabel string
+	// Samples are a few of the vendor's texts, newest first. What is over has
+	// none: they were in the messages before.
+	Samples []string
+	// Why says why this notice came now, Repeat that it may have come before.
+	Why    string
+	Repeat string
+	// Delivery and Key identify the message and the incident, for look-ups.
+	Delivery string
+	Key      string
+}
+
+// Fact is one line of a notice.
+type Fact struct {
+	Label string
+	Value string
+}
+
+// Words puts the notice into words.
+func (n Notice) Words() Words {
+	w := Words{
+		Mark: n.mark(), Headline: n.Headline(), Summary: n.summary(), Todo: n.todo(), Facts: n.facts(),
+		Link: SafeLink(n.Evidence.Link), LinkLabel: "Open in " + oneLineOr(n.Source, "the source"),
+		Why: OneLine(n.Why), Delivery: OneLine(n.DeliveryID), Key: OneLine(n.IncidentKey),
+	}
+	if n.Action != incident.Resolve {
+		w.Samples = n.samples()
+	}
+	if n.MayBeRepeat {
+		w.Repeat = "This may be a repeat of an earlier message with the same delivery id."
+	}
+	return w
+}
+
+// Headline says what happened and where: "STILL FAILING in production".
+func (n Notice) Headline() string {
+	if env := OneLine(n.Environment); env != "" {
+		return n.event() + " in " + env
+	}
+	return n.event()
+}
+
+func (n Notice) event() string {
+	switch n.Action {
+	case incident.Open:
+		return "FAILING"
+	case incident.Remind:
+		return "STILL FAILING"
+	case incident.Resolve:
+		if n.Missing {
+			return "NO LONGER REPORTED"
+		}
+		return "RESOLVED"
+	default:
+		return strings.ToUpper(strings.ReplaceAll(string(n.Action), "_", " "))
+	}
+}
+
+func (n Notice) mark() string {
+	switch {
+	case n.Action == incident.Remind:
+		return "🟠"
+	case n.Action == incident.Resolve && n.Missing:
+		return "⚪"
+	case n.Action == incident.Resolve:
+		return "🟢"
+	default:
+		return "🔴"
+	}
+}
+
+// Subject names the incident in one line that stays the same through an
+// episode, so that mail programs keep its messages together.
+func (n Notice) Subject() string {
+	subject := oneLineOr(n.Title, n.summary())
+	if env := OneLine(n.Environment); env != "" {
+		subject = "[" + env + "] " + subject
+	}
+	return OneLine(subject)
+}
+
+func (n Notice) summary() string {
+	if s := Clean(n.Summary); s != "" {
+		return s
+	}
+	return oneLineOr(n.Title, oneLineOr(n.IncidentKey, "(the source gave no summary)"))
+}
+
+func (n Notice) samples() []string {
+	var samples []string
+	for _, s := range n.Evidence.Samples {
+		if s = Clean(s); s != "" {
+			samples = append(samples, s)
+		}
+	}
+	return samples
+}
+
+// todo is what to do about it now or, once it is over, if it comes back.
+func (n Notice) todo() Fact {
+	label := "What to do"
+	if n.Action == incident.Resolve {
+		label = "If it comes back"
+	}
+	return Fact{Label: label, Value: OneLine(n.OperatorAction)}
+}

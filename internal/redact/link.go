@@ -1,0 +1,93 @@
+package redact
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+var (
+	address = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'|\\^` + "`" + `]+`)
+	// userinfo ends at the last @ before the path: everything before it may be
+	// part of a password.
+	userinfo = regexp.MustCompile(`://[^\s/?#<>"'|]*@`)
+	// Slack's own list of webhook forms: "Sending messages using incoming
+	// webhooks", and workflow triggers.
+	slackHook = regexp.MustCompile(`\bhooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[^\s<>"'|{]+`)
+)
+
+// hidden stands for a value inside an address, where braces would break it.
+const hidden = "redacted"
+
+// links keeps addresses usable but takes out what opens doors: user names and
+// passwords, secret query values, Slack webhook paths.
+func links(s string) string {
+	if strings.Contains(s, "hooks.slack") {
+		s = slackHook.ReplaceAllStringFunc(s, func(m string) string {
+			return m[:strings.IndexByte(m, '/')+1] + "{webhook}"
+		})
+	}
+	if !strings.Contains(s, "://") {
+		return s
+	}
+	if strings.Contains(s, "@") {
+		s = userinfo.ReplaceAllLiteralString(s, "://")
+	}
+	if !strings.ContainsAny(s, "?#") {
+		return s
+	}
+	return address.ReplaceAllStringFunc(s, queries)
+}
+
+// queries hides secret values in the query and the fragment of one address,
+// and leaves every other byte of it alone.
+func queries(addr string) string {
+	at := strings.IndexAny(addr, "?#")
+	if at < 0 {
+		return addr
+	}
+	var b strings.Builder
+	b.WriteString(addr[:at])
+	for rest := addr[at:]; rest != ""; {
+		b.WriteByte(rest[0])
+		end := strings.IndexAny(rest[1:], "?#&;")
+		if end < 0 {
+			end = len(rest) - 1
+		}
+		b.WriteString(pair(rest[1 : end+1]))
+		rest = rest[end+1:]
+	}
+	return b.String()
+}
+
+func pair(p string) string {
+	name, value, ok := strings.Cut(p, "=")
+	if !ok || value == "" || !secretName(name) {
+		return p
+	}
+	return name + "=" + hidden
+}
+
+// secretName tells whether a query parameter carries a secret, however it is
+// spelt: api_key, apiKey, X-Amz-Signature, access%5Ftoken.
+func secretName(name string) bool {
+	if plain, err := url.QueryUnescape(name); err == nil {
+		name = plain
+	}
+	name = plainName(name)
+	switch name {
+	case "key", "sig", "hmac", "auth", "pass", "pwd", "jwt", "code":
+		return true
+	}
+	for _, part := range secretParts {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+var secretParts = []string{
+	"token", "secret", "password", "passwd", "signature", "credential", "authorization",
+	"apikey", "accesskey", "privatekey", "applicationkey", "authkey", "subscriptionkey", "sessionid",
+}

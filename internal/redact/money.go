@@ -1,0 +1,143 @@
+package redact
+
+import (
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Card numbers have 13 to 19 digits, the last one a Luhn check digit (ISO/IEC
+// 7812-1). minCard lets shorter texts pass unread.
+const minCard = 13
+
+// cardForms are one run of digits, and the groups that cards print: 4-4-4-4
+// with or without 3 more, 4-6-5, 4-6-4. The longest comes first.
+var cardForms = []*regexp.Regexp{
+	regexp.MustCompile(`^\d{13,19}`),
+	regexp.MustCompile(`^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{3}`),
+	regexp.MustCompile(`^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}`),
+	regexp.MustCompile(`^\d{4}[ -]\d{6}[ -]\d{4,5}`),
+}
+
+var groupMarks = strings.NewReplacer(" ", "", "-", "")
+
+func cards(s string) string { return replaceAtWords(s, cardAt, "{card}") }
+
+// cardAt returns the length of the card number that starts at s[i], or zero. A
+// run that continues a decimal fraction or an address path is no card: floats
+// and vendor ids have as many digits.
+func cardAt(s string, i int) int {
+	if s[i] < '0' || s[i] > '9' {
+		return 0
+	}
+	if i > 0 && (s[i-1] == '/' || fraction(s, i-1)) {
+		return 0
+	}
+	for _, form := range cardForms {
+		m := form.FindString(s[i:])
+		if m == "" || !wordEnds(s, i+len(m)) || fraction(s, i+len(m)) {
+			continue
+		}
+		if digits := groupMarks.Replace(m); cardIssuer(digits) && luhn(digits) {
+			return len(m)
+		}
+	}
+	return 0
+}
+
+// fraction tells whether s[i] is a point or comma between two digits.
+func fraction(s string, i int) bool {
+	return i > 0 && i+1 < len(s) && (s[i] == '.' || s[i] == ',') && digit(s[i-1]) && digit(s[i+1])
+}
+
+// cardIssuer keeps ids and times that happen to pass the check digit: the
+// first digits and the length must be those of a card network.
+func cardIssuer(d string) bool {
+	two, four := d[:2], d[:4]
+	switch {
+	case d[0] == '4':
+		return len(d) == 13 || len(d) == 16 || len(d) == 19
+	case two >= "51" && two <= "55", four >= "2221" && four <= "2720":
+		return len(d) == 16
+	case two == "34", two == "37":
+		return len(d) == 15
+	case two == "36", two == "38", four >= "3000" && four <= "3059":
+		return len(d) == 14
+	case two == "35", two == "60", two == "62", two == "64", two == "65":
+		return len(d) >= 16
+	default:
+		return false
+	}
+}
+
+func luhn(digits string) bool {
+	sum := 0
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			d *= 2
+			if d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// ibanLengths are from the IBAN registry (ISO 13616); a country that is not
+// listed is not looked for.
+var ibanLengths = map[string]int{
+	"AD": 24, "AE": 23, "AT": 20, "BE": 16, "BG": 22, "BR": 29, "CH": 21, "CY": 28, "CZ": 24, "DE": 22, "DK": 18,
+	"EE": 20, "ES": 24, "FI": 18, "FR": 27, "GB": 22, "GR": 27, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IS": 26,
+	"IT": 27, "LI": 21, "LT": 20, "LU": 20, "LV": 21, "MC": 27, "MT": 31, "NL": 18, "NO": 15, "PL": 28, "PT": 25,
+	"RO": 24, "RS": 22, "SA": 24, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TR": 26, "UA": 29,
+}
+
+// minIBANDigits is no more than any listed country's numbers have at least:
+// the two check digits and a numeric bank code or account.
+const minIBANDigits = 8
+
+func ibans(s string) string { return replaceAtWords(s, ibanAt, "{iban}") }
+
+// ibanAt returns the length of the valid account number, in one piece or
+// grouped by single blanks, that starts at s[i], or zero.
+func ibanAt(s string, i int) int {
+	if len(s) < i+2 {
+		return 0
+	}
+	want, ok := ibanLengths[s[i:i+2]]
+	if !ok {
+		return 0
+	}
+	compact := make([]byte, 0, want)
+	for j := i; j < len(s) && len(compact) < want; j++ {
+		if s[j] == ' ' && s[j-1] != ' ' {
+			continue
+		}
+		if !upperAlnum(s[j]) {
+			return 0
+		}
+		compact = append(compact, s[j])
+		if len(compact) == want && wordEnds(s, j+1) && mod97(string(compact)) {
+			return j + 1 - i
+		}
+	}
+	return 0
+}
+
+// mod97 is the check of ISO 7064 as ISO 13616 uses it: the first four
+// characters go last, letters count from ten, and the remainder is one.
+func mod97(iban string) bool {
+	var digits strings.Builder
+	for _, r := range iban[4:] + iban[:4] {
+		if r >= 'A' {
+			digits.WriteString(strconv.Itoa(int(r-'A') + 10))
+			continue
+		}
+		digits.WriteRune(r)
+	}
+	n, ok := new(big.Int).SetString(digits.String(), 10)
+	return ok && n.Mod(n, big.NewInt(97)).Int64() == 1
+}

@@ -1,0 +1,134 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Secrets in this file are invented or published as examples by their issuers.
+func TestTextTakesOut(t *testing.T) {
+	jwt := "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+	tests := []struct{ name, in, want string }{
+		{"e-mail", "assigned to jane.doe+x@example.co.uk now", "assigned to {email} now"},
+		{"e-mail in a query", "https://x.example/?who=jane%40example.com&p=1", "https://x.example/?who={email}&p=1"},
+		{"bearer", "sent Bearer 0123456789abcdef", "sent Bearer {token}"},
+		{"authorization header", "Authorization: Bearer abc", "Authorization: Bearer {secret}"},
+		{"basic header", "authorization: Basic dXNlcjpwYXNz", "authorization: Basic {secret}"},
+		{"JSON field", `{"password":"hunter2","a":1}`, `{"password":"{secret}","a":1}`},
+		{"escaped JSON field", `{\"api_key\":\"hunter2\"}`, `{\"api_key\":\"{secret}\"}`},
+		{"setting", "DB_PASSWORD=hunter2 failed", "DB_PASSWORD={secret} failed"},
+		{"header with colon", "DD-APPLICATION-KEY: 0123456789abcdef0123", "DD-APPLICATION-KEY: {secret}"},
+		{"JWT", "got " + jwt + ".", "got {token}."},
+		{"AWS key id", "AKIAIOSFODNN7EXAMPLE was denied", "{key} was denied"},
+		{"GitHub token", "ghp_0123456789abcdefABCDEF0123456789abcd", "{key}"},
+		{"Slack webhook", "POST https://hooks.slack.com/services/T000/B000/XXXX failed", "POST https://hooks.slack.com/{webhook} failed"},
+		{"Slack webhook, no scheme", "hooks.slack.com/services/T000/B000/XXXX", "hooks.slack.com/{webhook}"},
+		{"user name and password", "https://jane:p@ss@db.example/x", "https://db.example/x"},
+		{"other schemes", "postgres://app:secret@db:5432/shop", "postgres://db:5432/shop"},
+		{"address inside an address", "https://p.example/https://u:p@h.example/", "https://p.example/https://h.example/"},
+		{"query values", "https://x.example/a?api_key=1&b=2&X-Amz-Signature=ff#access_token=3", "https://x.example/a?api_key=redacted&b=2&X-Amz-Signature=redacted#access_token=redacted"},
+		{"escaped query name", "https://x.example/a?%74oken=1", "https://x.example/a?%74oken=redacted"},
+		{"card", "card 4111111111111111 declined", "card {card} declined"},
+		{"card in groups", "4111 1111 1111 1111, 3782-822463-10005", "{card}, {card}"},
+		{"card before a number", "4111 1111 1111 1111 123", "{card} 123"},
+		{"IBAN", "to DE89370400440532013000.", "to {iban}."},
+		{"IBAN in groups", "GB82 WEST 1234 5698 7654 32 EUR", "{iban} EUR"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := Text(tt.in)
+			if got != tt.want {
+				t.Errorf("Text(%q)\n got %q\nwant %q", tt.in, got, tt.want)
+			}
+			if again := Text(got); again != got {
+				t.Errorf("redacting twice: %q became %q", got, again)
+			}
+		})
+	}
+}
+
+func TestTextKeeps(t *testing.T) {
+	for _, s := range []string{
+		"", "Error: Tool is already registered", "Endpoint Regression (POST /oauth/token)",
+		"invalid password: too short", "Basic authentication failed", "bearer token missing", "unexpected token: EOF",
+		"https://example-org.sentry.io/issues/6507376925/", "https://app.datadoghq.com/monitors/72887070?group=host%3Aweb-01",
+		"https://prometheus.example.com/graph?g0.expr=up+%3D%3D+0&g0.tab=1", "issue 6507376925 seen 25 times",
+		"2026-03-11T12:49:18.427Z", "1654052094000", "1654052094000123456", "0.4539148803436467", "load 4539148803436467.5",
+		"https://x.example/issues/4539148803436467/", "4111111111111112", "41111111111111111111111", "ab4111111111111111",
+		"DE89370400440532013001", "SE45 something", "DENY12345678 AB12CDEF34567890", "k1/error/org=x/issue=6507376925",
+		"/opt/app@2/main.go", "user @here", "ratio 3:4", "a=b", "ünïcödé 💥", "\x00\xff",
+		"1234 5678 9012 3456", "810ccf7f-c957-474a-b383-7e76d66a4d3b", "54c2f185e49cfccb",
+	} {
+		if got := Text(s); got != s {
+			t.Errorf("Text(%q) = %q, want it unchanged", s, got)
+		}
+	}
+}
+
+// fragments are drawn and joined, so that shapes touch, nest and cut each other.
+var fragments = []string{
+	"jane@example.com", "@", "%40", "://", "https://", "a:b@", "/", "?", "&", "#", "token=", "key=", "sig", "=", ":", " ", "\"", "'", "\\", "|", "<",
+	"Bearer ", "basic ", "authorization: ", "password=", "x-api-key: ", "secret", "0123456789abcdef", "abcdefghijklmnopqrstuvwxyz",
+	"eyJhbGciOiJIUzI1NiJ9", ".", "AKIAIOSFODNN7EXAMPLE", "ghp_", "hooks.slack.com/services/", "T000/B000/XXXX", "4111111111111111",
+	"4111", " 1111", "-1111", "378282246310005", "DE89370400440532013000", "DE89", " 3704", "{email}", "{secret}", "{token}", "{", "}", "redacted", "é", "\xff",
+}
+
+func texts() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		return strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(fragments), rapid.String()), 0, 12).Draw(t, "fragments"), "")
+	})
+}
+
+func TestTextTwiceIsOnce(t *testing.T) {
+	wide, err := New(`[a-f]+\d`, `order-\w+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide = wide.WithSecrets("hunter2", "1111")
+	rapid.Check(t, func(t *rapid.T) {
+		s := texts().Draw(t, "text")
+		for _, r := range []*Redactor{{}, wide} {
+			once := r.Text(s)
+			if twice := r.Text(once); twice != once {
+				t.Fatalf("%q became %q and then %q", s, once, twice)
+			}
+		}
+	})
+}
+
+func TestTextFindsSecretsInAnyProse(t *testing.T) {
+	secrets := []string{
+		"Jane@example.com", "4111111111111111", "DE89370400440532013000", "AKIAIOSFODNN7EXAMPLE",
+		"https://hooks.slack.com/services/T000/B000/XXXX", "https://u:pw1@h.example/", "password=hunter2",
+	}
+	leaks := []string{"Jane", "41111111", "DE8937", "AKIAIO", "B000", "pw1", "hunter2"}
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.StringMatching(`[a-z]{1,9}[.,]?|\d{1,5}`), 0, 5)
+		i := rapid.IntRange(0, len(secrets)-1).Draw(t, "secret")
+		s := strings.Join(words.Draw(t, "before"), " ") + " " + secrets[i] + " " + strings.Join(words.Draw(t, "after"), " ")
+		if got := Text(s); strings.Contains(got, leaks[i]) {
+			t.Fatalf("%q became %q", s, got)
+		}
+	})
+}
+
+func TestNewRefusesPatternsThatCannotWork(t *testing.T) {
+	for _, p := range []string{"(", "x*"} {
+		if _, err := New("ok", p); err == nil || !strings.Contains(err.Error(), "pattern 2") {
+			t.Errorf("New(%q) = %v, want an error that names pattern 2", p, err)
+		}
+	}
+}
+
+func TestOwnPatternsAndKnownSecrets(t *testing.T) {
+	r, err := New(`CUST-\d+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.WithSecrets("opensesame", "abc").Text("CUST-17 said opensesame to jane@example.com, abc")
+	if want := "{redacted} said {secret} to {email}, abc"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

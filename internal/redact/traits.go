@@ -1,0 +1,84 @@
+package redact
+
+import "strings"
+
+// traits says cheaply which rules could apply at all. Most texts of a large
+// listing hold none of these and meet no regular expression.
+type traits struct {
+	digits, upper int
+	// at is an @ or its escape, which addresses of mail need.
+	at bool
+	// longest is the longest run of letters, digits, "_" and "-".
+	longest int
+}
+
+func look(s string) traits {
+	var t traits
+	run := 0
+	for i := range len(s) {
+		c := s[i]
+		run++
+		switch {
+		case digit(c):
+			t.digits++
+		case c >= 'A' && c <= 'Z':
+			t.upper++
+		case c >= 'a' && c <= 'z', c == '_', c == '-':
+		default:
+			t.at = t.at || c == '@' || c == '%'
+			run = 0
+		}
+		t.longest = max(t.longest, run)
+	}
+	return t
+}
+
+// mayHoldScheme tells whether a word before a blank names a scheme.
+func mayHoldScheme(s string) bool {
+	for i := range len(s) {
+		if s[i] != ' ' && s[i] != '\t' {
+			continue
+		}
+		for _, name := range []string{"bearer", "basic", "token"} {
+			if at := i - len(name); at >= 0 && strings.EqualFold(s[at:i], name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// secretWords are how names of secret settings end, in lower case and without
+// marks.
+var secretWords = []string{
+	"authorization", "token", "secret", "password", "passwd", "pwd",
+	"apikey", "accesskey", "privatekey", "applicationkey", "signature",
+}
+
+// mayHoldAssignment tells whether a name before "=" or ":" ends as the name of
+// a secret does.
+func mayHoldAssignment(s string) bool {
+	for i := range len(s) {
+		if s[i] != '=' && s[i] != ':' {
+			continue
+		}
+		name := strings.TrimRight(s[:i], " \t\"'\\")
+		name = plainName(name[max(0, len(name)-20):])
+		for _, w := range secretWords {
+			if strings.HasSuffix(name, w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plainName brings api_key, apiKey and API-Key to one spelling.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("_-.[] ", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}

@@ -1,0 +1,34 @@
+package redact
+
+import "strings"
+
+// replaceAtWords asks match, at the start of every word, how many bytes to put
+// the replacement in place of; zero leaves the word.
+func replaceAtWords(s string, match func(s string, i int) int, with string) string {
+	var b strings.Builder
+	kept := 0
+	for i := 0; i < len(s); i++ {
+		if !alnum(s[i]) || (i > 0 && alnum(s[i-1])) {
+			continue
+		}
+		if n := match(s, i); n > 0 {
+			b.WriteString(s[kept:i])
+			b.WriteString(with)
+			i += n
+			kept = i
+		}
+	}
+	if kept == 0 {
+		return s
+	}
+	b.WriteString(s[kept:])
+	return b.String()
+}
+
+func wordEnds(s string, i int) bool { return i >= len(s) || !alnum(s[i]) }
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+func upperAlnum(c byte) bool { return digit(c) || c >= 'A' && c <= 'Z' }
+
+func alnum(c byte) bool { return upperAlnum(c) || c >= 'a' && c <= 'z' || c == '_' }

@@ -1,0 +1,115 @@
+package sendertest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// Send sends one payload.
+type Send func(ctx context.Context, payload []byte) delivery.Outcome
+
+// Channel is what Run needs to know of a channel.
+type Channel struct {
+	// Render makes the payload of a notice.
+	Render func(notice.Notice) []byte
+	// Sender sends to a server at a base URL such as http://127.0.0.1:1234,
+	// through a transport; nil is the usual one.
+	Sender func(t testing.TB, base string, via http.RoundTripper) Send
+	// Strict sends to a server as strict as the provider.
+	Strict func(t testing.TB) Send
+	// Secrets are what Sender knows that nobody else may: the path of a
+	// webhook, an address.
+	Secrets []string
+	// Answers say what each answer of the provider means.
+	Answers []Answer
+}
+
+// Answer is one answer of a provider and the outcome it must come to.
+type Answer struct {
+	Name   string
+	Status int
+	Header map[string]string
+	Body   string
+	Want   delivery.Outcome
+}
+
+// Expect is an Answer in one line.
+func Expect(name string, status int, header map[string]string, body string, want delivery.Outcome) Answer {
+	return Answer{Name: name, Status: status, Header: header, Body: body, Want: want}
+}
+
+// Run holds a channel to the rules of every sender.
+func Run(t *testing.T, c Channel) {
+	logs := captureLogs(t)
+	t.Run("answers", func(t *testing.T) { c.answers(t) })
+	t.Run("echoes", func(t *testing.T) { c.echoes(t) })
+	t.Run("no answer", func(t *testing.T) { c.noAnswer(t) })
+	t.Run("frozen", func(t *testing.T) { c.frozen(t) })
+	t.Run("limits", func(t *testing.T) { c.limits(t) })
+	c.leaks(t, "the log", logs.String())
+}
+
+// captureLogs takes the default logger for the length of the test.
+func captureLogs(t *testing.T) *bytes.Buffer {
+	var buf bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&buf, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	t.Cleanup(func() { slog.SetDefault(before) })
+	return &buf
+}
+
+// frozen: equal notices are equal bytes, a notice survives its way through the
+// outbox's JSON, and what is sent twice is the same both times.
+func (c Channel) frozen(t *testing.T) {
+	for _, e := range Examples() {
+		first := c.Render(e.Notice)
+		stored, err := json.Marshal(e.Notice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back notice.Notice
+		if err := json.Unmarshal(stored, &back); err != nil {
+			t.Fatal(err)
+		}
+		if again := c.Render(back); !bytes.Equal(first, again) {
+			t.Errorf("%s: rendered anew from the outbox it differs:\n%s\n%s", e.Name, first, again)
+		}
+		c.sentTwice(t, e.Name, first)
+	}
+}
+
+func (c Channel) sentTwice(t *testing.T, name string, payload []byte) {
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
+	send := c.Sender(t, s.URL, nil)
+	for range 2 {
+		send(t.Context(), payload)
+	}
+	if bodies := s.bodies(); len(bodies) != 2 || bodies[0] != bodies[1] {
+		t.Errorf("%s: a retry does not send the same bytes: %q", name, bodies)
+	}
+}
+
+// limits: whatever a vendor writes, the provider takes the message.
+func (c Channel) limits(t *testing.T) {
+	send := c.Strict(t)
+	for _, e := range Examples() {
+		if o := send(t.Context(), c.Render(e.Notice)); o.Class != delivery.Accepted {
+			t.Errorf("%s: refused by the provider: %+v", e.Name, o)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		payload := c.Render(AnyNotice(rt))
+		if o := send(t.Context(), payload); o.Class != delivery.Accepted {
+			rt.Fatalf("refused by the provider: %+v\n%s", o, payload)
+		}
+	})
+}

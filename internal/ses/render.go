@@ -1,0 +1,87 @@
+package ses
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// mail is the frozen message.
+type mail struct {
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	HTML    string `json:"html"`
+	// Thread is the local part of the message id that all mails of an episode
+	// refer to. No mail has it: SES gives every mail an id of its own.
+	Thread string `json:"thread"`
+}
+
+// Lengths of the parts of a mail, in characters. Mail has room; the limits
+// keep one notice readable.
+const (
+	maxSubject = 160
+	maxSummary = 8000
+	maxFact    = 400
+	maxSample  = 2000
+	maxSamples = 8000
+
+	summaryLines = 60
+	sampleLines  = 30
+)
+
+// Render turns a notice into a frozen mail. Equal notices give equal bytes.
+func Render(n notice.Notice) []byte {
+	w := shorten(n.Words())
+	m := mail{Subject: subject(n), Text: plainText(w), HTML: html(w), Thread: thread(n)}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(m); err != nil {
+		// A struct of strings always encodes.
+		panic(fmt.Sprintf("ses: encode a mail: %v", err))
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// subject has a base that is the same through an episode. "Re:" is what mail
+// programs leave out of account when they compare subjects (RFC 5256, section
+// 2.1), and what some ask for before they thread.
+func subject(n notice.Notice) string {
+	base := notice.Plain.Clip(n.Subject(), 1, maxSubject)
+	if n.Action == incident.Open {
+		return base
+	}
+	return "Re: " + base
+}
+
+// thread is derived, so that every message of an episode finds the same one
+// without asking a store.
+func thread(n notice.Notice) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d", len(n.IncidentKey), n.IncidentKey, n.Episode))
+	return "t1-" + hex.EncodeToString(sum[:10])
+}
+
+func shorten(w notice.Words) notice.Words {
+	clip := notice.Plain.Clip
+	w.Summary = clip(w.Summary, summaryLines, maxSummary)
+	facts := make([]notice.Fact, len(w.Facts))
+	for i, f := range w.Facts {
+		facts[i] = notice.Fact{Label: f.Label, Value: clip(f.Value, 1, maxFact)}
+	}
+	w.Facts = facts
+	samples := make([]string, len(w.Samples))
+	for i, s := range w.Samples {
+		samples[i] = clip(s, sampleLines, maxSample)
+	}
+	kept, more := notice.Plain.Fit(samples, maxSamples)
+	if more > 0 {
+		kept = append(kept[:len(kept):len(kept)], fmt.Sprintf("+%d more from the source", more))
+	}
+	w.Samples = kept
+	return w
+}

@@ -1,0 +1,141 @@
+package slack
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// Lengths of the parts of a message, in UTF-16 units after escaping. Slack's
+// own limits are 150 for a header, 3,000 for a section, 2,000 for a field and
+// 50 blocks. It also refuses messages whose blocks hold around 12,000 in all,
+// which it does not document: a message was refused at 11,341 (slackapi/bolt-js
+// #2509 and #2867). maxTotal leaves room.
+const (
+	maxHeader  = 150
+	maxSummary = 2000
+	maxTodo    = 600
+	maxFact    = 160
+	maxLink    = 1500
+	maxWhy     = 400
+	maxFooter  = 1300
+	maxSample  = 700
+	maxSection = 2900
+	maxTotal   = 9000
+
+	summaryLines = 30
+	sampleLines  = 12
+	maxFallback  = 500
+)
+
+// Render turns a notice into the body of a webhook call. Equal notices give
+// equal bytes.
+//
+// All text that came from a vendor is in plain_text objects and escaped, so it
+// is shown as it is: it mentions nobody, links nowhere and formats nothing.
+func Render(n notice.Notice) []byte {
+	w := n.Words()
+	m := message{Text: fallback(w), Blocks: essential(w), Parse: "none"}
+	m.Blocks = append(m.Blocks, samples(w.Samples, maxTotal-total(m.Blocks)-total(footer(w)))...)
+	m.Blocks = append(m.Blocks, footer(w)...)
+
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(m); err != nil {
+		// Strings, booleans and slices of them always encode.
+		panic(fmt.Sprintf("slack: encode a message: %v", err))
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// essential is everything but samples and footer.
+func essential(w notice.Words) []block {
+	blocks := []block{
+		header(ours(escaped.Clip(w.Mark+" "+w.Headline, 1, maxHeader))),
+		section(plain(escaped.Clip(w.Summary, summaryLines, maxSummary))),
+	}
+	if w.Todo.Value != "" {
+		blocks = append(blocks, section(markup(bold(w.Todo.Label)+"\n"+linked(escaped.Clip(w.Todo.Value, 1, maxTodo)))))
+	}
+	blocks = append(blocks, factSections(w.Facts)...)
+	return append(blocks, open(w)...)
+}
+
+// open is the link to the vendor. One that is too long is left out, not cut:
+// half a link opens something else.
+func open(w notice.Words) []block {
+	switch {
+	case w.Link == "":
+		return nil
+	case escaped.Length(w.Link) > maxLink:
+		return []block{contextBlock(ours("The link to the source is left out: it is too long for Slack."))}
+	default:
+		return []block{section(markup(link(w.Link, escaped.Clip(w.LinkLabel, 1, maxHeader))))}
+	}
+}
+
+// samples shows whole samples only, and says how many there are no room for.
+func samples(all []string, room int) []block {
+	if len(all) == 0 {
+		return nil
+	}
+	clipped := make([]string, 0, len(all))
+	for _, s := range all {
+		clipped = append(clipped, bullet(escaped.Clip(s, sampleLines, maxSample)))
+	}
+	kept, more := escaped.Fit(clipped, min(room, maxSection))
+	if more > 0 {
+		kept = append(kept[:len(kept):len(kept)], fmt.Sprintf("+%d more from the source", more))
+	}
+	return []block{section(plain(strings.Join(kept, "\n")))}
+}
+
+func bullet(s string) string { return "• " + strings.ReplaceAll(s, "\n", "\n   ") }
+
+// footer says why the message came, and what to look it up by.
+func footer(w notice.Words) []block {
+	var blocks []block
+	if w.Why != "" {
+		blocks = append(blocks, contextBlock(plain(escaped.Clip("Why now: "+w.Why, 1, maxWhy))))
+	}
+	if w.Repeat != "" {
+		blocks = append(blocks, contextBlock(ours(w.Repeat)))
+	}
+	return append(blocks, contextBlock(plain(escaped.Clip(w.Delivery+" · "+w.Key, 1, maxFooter))))
+}
+
+// fallback is one line that says what happened, to what, and whose it is.
+func fallback(w notice.Words) string {
+	s := w.Headline + ": " + notice.OneLine(w.Summary)
+	return escape(escaped.Clip(s, 1, maxFallback))
+}
+
+// linked makes links of the addresses in a text of the configuration.
+func linked(s string) string {
+	var b strings.Builder
+	for _, p := range notice.Spans(s) {
+		if p.URL != "" {
+			b.WriteString(link(p.URL, p.Text))
+		} else {
+			b.WriteString(escape(p.Text))
+		}
+	}
+	return b.String()
+}
+
+func total(blocks []block) int {
+	n := 0
+	for _, b := range blocks {
+		if b.Text != nil {
+			n += notice.Plain.Length(b.Text.Text)
+		}
+		for _, t := range append(b.Fields[:len(b.Fields):len(b.Fields)], b.Elements...) {
+			n += notice.Plain.Length(t.Text)
+		}
+	}
+	return n
+}

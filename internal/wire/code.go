@@ -1,0 +1,17 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/redact"
+)
+
+// Failure is the code of a network error that has no better name.
+const Failure = "network_failure"
+
+// code names what went wrong in one word: timeout, connection_refused,
+// dns_failure, tls_failure.
+func code(err error) string {
+	words, _, _ := strings.Cut(redact.Error(err), ":")
+	return strings.ReplaceAll(words, " ", "_")
+}
