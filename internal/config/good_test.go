@@ -1,0 +1,158 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+func load(t *testing.T, name string) (*Config, *Positions) {
+	t.Helper()
+	cfg, pos, err := Load(testdata+"good/"+name, testPresets())
+	if err != nil {
+		t.Fatalf("%s:\n%v", name, err)
+	}
+	return cfg, pos
+}
+
+func TestGoodFiles(t *testing.T) {
+	files, err := filepath.Glob(testdata + "good/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found %d good files (%v)", len(files), err)
+	}
+	for _, f := range files {
+		if _, pos := load(t, filepath.Base(f)); len(pos.Warnings()) > 0 {
+			t.Errorf("%s:\n%v", f, pos.Warnings())
+		}
+	}
+}
+
+func TestMinimalHasDefaults(t *testing.T) {
+	cfg, _ := load(t, "minimal.yaml")
+	want := &Config{
+		Environment: "staging",
+		Owners: map[string]Owner{
+			"shop": {ID: "shop", CostCenter: "CC-7", Destinations: []string{"slack"}, Policy: incident.DefaultPolicy()},
+		},
+		Destinations: map[string]Destination{
+			"slack": {ID: "slack", Channel: ChannelSlackWebhook, WebhookURL: "env:SLACK_WEBHOOK"},
+		},
+		Sources: []Source{{
+			ID: "status", Owner: "shop", OperatorAction: "Restart the service that the message names.",
+			Interval: time.Minute, Kind: "error", Absent: AbsentMissing, UnreachableAfter: 3, Policy: incident.DefaultPolicy(),
+			Request:    Request{Method: "GET", URL: "https://status.example.com/failures", Timeout: 10 * time.Second},
+			Pagination: Pagination{Type: "none", First: 1, Size: 100, MaxPages: 20, MaxBytes: 16 << 20},
+			Map: Mapping{
+				Items: ".failures[]", Status: ".state", Verdicts: map[string]string{"firing": "failing"},
+				Key: []KeyPart{{Name: "service", Value: ".service", Type: "id"}}, Summary: ".title",
+			},
+		}},
+		Retention: Retention{Observations: 14 * day, PollRuns: 14 * day},
+		Delivery:  DeliveryPolicy{BackoffBase: 10 * time.Second, BackoffCap: 15 * time.Minute, RetryAfterCap: time.Hour, GiveUpAfter: day},
+		Hash:      cfg.Hash,
+	}
+	if diff := cmp.Diff(want, cfg); diff != "" {
+		t.Errorf("minimal.yaml (-want +got):\n%s", diff)
+	}
+}
+
+func TestFullReadsEveryField(t *testing.T) {
+	cfg, _ := load(t, "full.yaml")
+	legacy, ok := cfg.Source("legacy")
+	if !ok {
+		t.Fatal("there is no source legacy")
+	}
+	want := Source{
+		ID: "legacy", Owner: "search", OperatorAction: "Look at the job's log and start it again.",
+		Interval: time.Minute, Kind: "heartbeat", Absent: AbsentUnknown,
+		Policy: incident.Policy{
+			FailingRequired: 2, HealthyRequired: 3, CooldownGrowth: 1.5,
+			FlapWindow: 2 * time.Hour, FlapStableTicks: 10,
+		},
+		Request: Request{
+			Method: "POST", URL: "http://legacy.example.com:8080/jobs?all=1",
+			Headers: map[string]string{"X-Api-Key": "file:/run/secrets/legacy", "Accept": "application/json"},
+			Body:    `{"state": "${any}"}`, BasicUser: "ringonce", BasicPassword: "env:LEGACY_PASSWORD",
+			Timeout: 20 * time.Second, AllowHTTP: true,
+		},
+		Pagination: Pagination{Type: "page", Param: "page", SizeParam: "per_page", Size: 25, MaxPages: 7, MaxBytes: 512 << 10},
+		Map: Mapping{
+			Items: ".jobs[]", Status: ".state",
+			Verdicts: map[string]string{"late": "failing", "on time": "healthy", "No Data": "unknown"},
+			Key:      []KeyPart{{"job_group", ".group", "id"}, {"job", ".name", "text"}},
+			Summary:  `"job " + .name + " is " + .state`,
+			Evidence: EvidenceMap{
+				FirstSeen: ".since", LastSeen: ".updated", Count: ".count", Link: ".url", VendorID: ".id",
+				Stage: ".stage", Deployment: ".release", CorrelationID: ".trace", Samples: ".messages[]",
+			},
+		},
+	}
+	if diff := cmp.Diff(want, legacy); diff != "" {
+		t.Errorf("source legacy (-want +got):\n%s", diff)
+	}
+	slack := cfg.Destinations["slack-payments"]
+	if got := slack.OnAmbiguous[incident.Remind]; got != "resend" || len(slack.OnAmbiguous) != 3 {
+		t.Errorf("on_ambiguous: %v", slack.OnAmbiguous)
+	}
+	if got := cfg.Owners["search"].CostCenter; got != "2077" {
+		t.Errorf("a cost center of digits reads as %q", got)
+	}
+	if want := (Retention{30 * day, 14 * day}); cfg.Retention != want {
+		t.Errorf("retention %+v, want %+v", cfg.Retention, want)
+	}
+}
+
+// TestPresetIsMergedUnderTheSource: mappings merge, lists are replaced, a null
+// removes, parameters are filled in and numbers stay numbers.
+func TestPresetIsMergedUnderTheSource(t *testing.T) {
+	cfg, _ := load(t, "full.yaml")
+	got, _ := cfg.Source("tracker-checkout")
+	want := Request{
+		Method: "GET", URL: "https://tracker.example.com/api/orgs/shop/issues",
+		Query:   map[string]string{"filter": "is:open stage:prod", "project": "checkout"},
+		Headers: map[string]string{"Accept": "application/json", "X-Client": "ringonce"},
+		Bearer:  "ssm:/ringonce/tracker-token", Timeout: 10 * time.Second,
+	}
+	if diff := cmp.Diff(want, got.Request); diff != "" {
+		t.Errorf("request (-want +got):\n%s", diff)
+	}
+	if got.Pagination.Size != 50 || got.Pagination.MaxPages != 5 {
+		t.Errorf("pagination: %+v", got.Pagination)
+	}
+	if diff := cmp.Diff(map[string]string{"open": "failing", "ignored": "unknown", "muted": "unknown"}, got.Map.Verdicts); diff != "" {
+		t.Errorf("verdicts (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]KeyPart{{"title", ".title", "text"}}, got.Map.Key); diff != "" {
+		t.Errorf("key (-want +got):\n%s", diff)
+	}
+	if got.Kind != "error" || got.Absent != AbsentHealthy || got.Preset != "tracker" {
+		t.Errorf("from the preset: kind %q, absent %q", got.Kind, got.Absent)
+	}
+}
+
+func TestAnchorsAndMergeKeys(t *testing.T) {
+	cfg, _ := load(t, "anchors.yaml")
+	us, _ := cfg.Source("status-us")
+	if us.Request.URL != "https://us.example.com/failures" || us.Request.Timeout != 5*time.Second || us.Owner != "shop" {
+		t.Errorf("status-us: %+v", us)
+	}
+}
+
+// TestPagingOfAPresetCanBeReplaced: what the preset has for its own way of
+// paging does not stand in the way of another.
+func TestPagingOfAPresetCanBeReplaced(t *testing.T) {
+	file := strings.Replace(string(readFile(t, testdata+"good/full.yaml")), "    params: {org: shop",
+		"    pagination: {type: link}\n    params: {org: shop", 1)
+	cfg, _, err := Parse("full.yaml", []byte(file), testPresets())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := cfg.Sources[0].Pagination; p.Type != "link" || p.MaxPages != 5 {
+		t.Errorf("pagination %+v", p)
+	}
+}

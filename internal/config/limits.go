@@ -1,0 +1,32 @@
+package config
+
+import "time"
+
+// delivery reads how sending is retried. Full-jitter waits grow from the base
+// to the cap; what cannot be sent for a day is told as dead.
+func (f *fields) delivery() DeliveryPolicy {
+	d := DeliveryPolicy{
+		BackoffBase:   f.duration("backoff_base", 10*time.Second, time.Second, time.Hour),
+		BackoffCap:    f.duration("backoff_cap", 15*time.Minute, time.Second, day),
+		RetryAfterCap: f.duration("retry_after_cap", time.Hour, time.Second, day),
+		GiveUpAfter:   f.duration("give_up_after", day, time.Minute, 14*day),
+	}
+	if d.BackoffCap < d.BackoffBase {
+		f.fail("backoff_cap", "is shorter than backoff_base ("+FormatDuration(d.BackoffBase)+")", "make it at least as long")
+	}
+	if d.BackoffCap > d.GiveUpAfter {
+		f.fail("give_up_after", "is shorter than backoff_cap ("+FormatDuration(d.BackoffCap)+")", "make it at least as long")
+	}
+	f.end()
+	return d
+}
+
+// retention reads how long rows live.
+func (f *fields) retention() Retention {
+	r := Retention{
+		Observations: f.duration("observations", 14*day, day, 400*day),
+		PollRuns:     f.duration("poll_runs", 14*day, day, 400*day),
+	}
+	f.end()
+	return r
+}

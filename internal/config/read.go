@@ -1,0 +1,89 @@
+package config
+
+import (
+	"io/fs"
+	"strconv"
+
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// Version is the version of the file's format that this package reads.
+const Version = 1
+
+// builder turns a file into a Config.
+type builder struct {
+	r       *reader
+	fs      fs.FS
+	presets map[string]*preset
+	cfg     *Config
+	pos     *Positions
+	// defaults is what the built-in policy and policy: say; owners what each
+	// owner makes of it.
+	defaults ruling
+	owners   map[string]ruling
+	// used remembers what something refers to; the rest gets a warning.
+	used map[string]bool
+}
+
+// Read reads a configuration as far as it can be read.
+func Read(name string, data []byte, presets fs.FS) Draft {
+	return read(&reader{}, name, data, presets)
+}
+
+func read(r *reader, name string, data []byte, presets fs.FS) Draft {
+	b := &builder{
+		r: r, fs: presets, presets: map[string]*preset{}, owners: map[string]ruling{}, used: map[string]bool{},
+		cfg: &Config{Owners: map[string]Owner{}, Destinations: map[string]Destination{}},
+		pos: &Positions{file: name, sources: map[string]sourcePosition{}},
+	}
+	if tree := b.r.parseTree(name, data); tree != nil {
+		b.pos.root = tree
+		b.root(b.r.fields(tree, "", Place{File: name, Line: 1, Column: 1}))
+	}
+	b.cfg.Hash = hash(data, b.presets)
+	problems := b.r.problems.Sorted(name)
+	b.pos.warnings = problems.Of(Warning)
+	return Draft{Config: b.cfg, Positions: b.pos, Problems: problems}
+}
+
+// root reads the whole file. The order matters: what is referred to is read
+// before what refers to it.
+func (b *builder) root(f *fields) {
+	b.version(f)
+	b.cfg.Environment = f.label("environment", f.requiredText("environment", "name the stage that every message shows, such as environment: production"), maxLabel)
+	b.cfg.Retention = f.child("retention").retention()
+	b.cfg.Delivery = f.child("delivery").delivery()
+	b.defaults = f.child("policy").policy(ruling{policy: incident.DefaultPolicy()}, LayerPolicy)
+	destinations := f.named("destinations", "name at least one channel to send to")
+	for _, d := range destinations {
+		b.cfg.Destinations[d.id] = d.destination()
+	}
+	owners := f.named("owners", "name at least one owner, who pays and acts")
+	for _, o := range owners {
+		b.cfg.Owners[o.id] = b.owner(o)
+	}
+	b.sources(f)
+	f.end()
+	b.unused("destinations", "no owner sends to it", destinations)
+	b.unused("owners", "no source belongs to it", owners)
+}
+
+func (b *builder) version(f *fields) {
+	n := f.scalar("version")
+	switch {
+	case n == nil:
+		f.missing("version", "write version: "+strconv.Itoa(Version)+" at the top")
+	case n.text != strconv.Itoa(Version):
+		f.fail("version", show(n.text)+" is not a known version", "this Ringonce reads version "+strconv.Itoa(Version))
+	}
+}
+
+// unused warns of names that nothing refers to: often the other half of a
+// spelling mistake, or a channel that everybody believes is in use.
+func (b *builder) unused(kind, why string, all []*named) {
+	for _, n := range all {
+		if !b.used[kind+"."+n.id] {
+			b.r.warn(n.at, n.path, why, "use it or remove it")
+		}
+	}
+}

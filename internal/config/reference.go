@@ -1,0 +1,36 @@
+package config
+
+import (
+	"regexp"
+	"strings"
+)
+
+// secretForms names the references for a message.
+const secretForms = "ssm:/path/of/parameter, env:VARIABLE or file:/path"
+
+// The names that each place of secrets takes. Parameter names follow AWS's
+// rules ("Parameter name requirements and constraints" in the Systems Manager
+// user guide); variable names follow POSIX.
+var referenceNames = map[string]*regexp.Regexp{
+	"ssm":  regexp.MustCompile(`^/?[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*$`),
+	"env":  regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`),
+	"file": regexp.MustCompile(`^[^\x00-\x1f]+$`),
+}
+
+// IsReference reports whether a value says where a secret is (ssm:NAME,
+// env:NAME, file:PATH) rather than being one. A header's value that is no
+// reference is sent as it stands.
+func IsReference(value string) bool {
+	scheme, name, ok := strings.Cut(value, ":")
+	if !ok {
+		return false
+	}
+	form, known := referenceNames[scheme]
+	return known && form.MatchString(name)
+}
+
+// startsLikeReference catches a reference with something wrong about its name.
+func startsLikeReference(value string) bool {
+	scheme, _, ok := strings.Cut(value, ":")
+	return ok && referenceNames[scheme] != nil
+}

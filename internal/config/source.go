@@ -1,0 +1,153 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	maxSources        = 200
+	maxOperatorAction = 300
+)
+
+var (
+	absences = []string{string(AbsentHealthy), string(AbsentMissing), string(AbsentUnknown)}
+
+	absentFix = "say what it means that a complete answer no longer holds a key: " + strings.Join(absences, ", ")
+	actionFix = "say in one sentence what a person does about any incident of this source"
+)
+
+func (b *builder) sources(root *fields) {
+	nodes := root.list("sources")
+	if len(nodes) == 0 {
+		root.missing("sources", "poll at least one source")
+		return
+	}
+	if len(nodes) > maxSources {
+		root.fail("sources", fmt.Sprintf("more than %d sources", maxSources), "deploy a second Ringonce for some of them")
+		return
+	}
+	merged := *root.node.find("sources")
+	merged.items = make([]*node, len(nodes))
+	for i, n := range nodes {
+		src, node := b.source(n, index("sources", i))
+		merged.items[i] = node
+		b.cfg.Sources = append(b.cfg.Sources, src)
+	}
+	b.pos.root = b.pos.root.with("sources", &merged)
+}
+
+// source reads one source and returns it with the node it was read from: the
+// preset with the user's fields over it and the parameters filled in.
+func (b *builder) source(n *node, path string) (Source, *node) {
+	before := len(b.r.problems)
+	own := b.r.fields(n, path, n.at)
+	p := b.preset(own)
+	args := arguments(own, p)
+	usable := p != nil && p.node != nil
+	if usable {
+		n = merge(p.node, n)
+	}
+	f := b.r.fields(b.r.fill(n, path, args), path, n.at)
+	if !usable && own.text("preset") != "" {
+		f.quiet = true // what the preset would have brought is not missing
+	}
+	f.known = own.known
+	src := b.readSource(f)
+	f.end()
+	pos := b.pos.sources[src.ID]
+	pos.sound = f.node != nil && !f.quiet && readable(b.r.problems[before:], path)
+	b.pos.sources[src.ID] = pos
+	if f.node != nil {
+		n = f.node
+	}
+	return src, n
+}
+
+// readable reports whether no problem touches what a source is polled by.
+func readable(problems Problems, source string) bool {
+	return !slices.ContainsFunc(problems.Of(Mistake), func(p Problem) bool {
+		field, _, _ := strings.Cut(strings.TrimPrefix(p.Path, source+"."), ".")
+		return slices.Contains([]string{"params", "request", "pagination", "map"}, field)
+	})
+}
+
+func (b *builder) readSource(f *fields) Source {
+	s := Source{
+		ID:             b.sourceID(f),
+		Preset:         f.text("preset"),
+		Owner:          b.sourceOwner(f),
+		OperatorAction: f.operatorAction(),
+		Interval:       f.interval(),
+		Kind:           f.id("kind", f.requiredText("kind", "say what its incidents are in a word, such as error, alert or heartbeat")),
+		Stage:          f.label("stage", f.text("stage"), maxLabel),
+		Absent:         Absent(f.requiredChoice("absent", absences, absentFix)),
+	}
+	s.UnreachableAfter = f.countOr(never, "unreachable_after", DefaultUnreachableAfter, 1, maxStreak)
+	r := f.child("policy").policy(b.ownerRuling(s.Owner), LayerSource)
+	s.Policy = r.policy
+	b.checkPolicy(f, s, r)
+	request := f.requiredChild("request", "say what to ask the vendor for: request: {url: …}")
+	s.Request = request.request()
+	s.Pagination = f.child("pagination").pagination()
+	s.Map = f.requiredChild("map", "say how an answer becomes items: map: {items: …, status: …, verdicts: …, key: …, summary: …}").mapping(s.Absent)
+	b.pos.sources[s.ID] = sourcePosition{path: f.path, ruling: r}
+	return s
+}
+
+func (b *builder) sourceID(f *fields) string {
+	id := f.id("id", f.requiredText("id", "give the source a name of its own, such as sentry-checkout"))
+	if first, twice := b.pos.sources[id]; twice && id != "" {
+		f.fail("id", "there is another source "+show(id)+", "+first.path, "give each source an id of its own")
+	}
+	return id
+}
+
+// id checks that a text can be a name.
+func (f *fields) id(name, text string) string {
+	if text != "" && !isID(text) {
+		f.fail(name, show(text)+" is not a usable name", idFix)
+	}
+	return text
+}
+
+func (b *builder) sourceOwner(f *fields) string {
+	owner := f.requiredText("owner", "name who pays for and acts on its incidents; "+didYouMean("", sortedKeys(b.cfg.Owners)))
+	if owner == "" {
+		return ""
+	}
+	b.used["owners."+owner] = true
+	if _, ok := b.cfg.Owners[owner]; !ok {
+		f.fail("owner", "there is no owner "+show(owner), didYouMean(owner, sortedKeys(b.cfg.Owners)))
+	}
+	return owner
+}
+
+// ownerRuling is what a source's policy starts from.
+func (b *builder) ownerRuling(owner string) ruling {
+	if r, ok := b.owners[owner]; ok {
+		return r
+	}
+	return b.defaults
+}
+
+// operatorAction asks for a sentence, which has at least two words; it cannot
+// tell whether they help.
+func (f *fields) operatorAction() string {
+	action := f.label("operator_action", f.requiredText("operator_action", actionFix), maxOperatorAction)
+	if action != "" && len(strings.Fields(action)) < 2 {
+		f.fail("operator_action", show(action)+" is no sentence", actionFix)
+	}
+	return action
+}
+
+// interval is whole minutes: the schedule that polls runs once a minute.
+func (f *fields) interval() time.Duration {
+	d := f.duration("interval", time.Minute, time.Minute, day)
+	if d%time.Minute != 0 {
+		f.fail("interval", "is not a whole number of minutes", "sources are polled on the minute: write 1m, 5m, 1h")
+	}
+	return d
+}

@@ -1,0 +1,177 @@
+// Package decide is the use case that folds observations into incidents. It
+// reads the incident, lets incident.Decide judge each observation in tick
+// order, and commits every action together with its notices.
+package decide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/backoff"
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Store is what deciding keeps: one row per incident that decisions are
+// conditioned on, and what goes out with them.
+type Store interface {
+	States(ctx context.Context, keys []string) (map[string]incident.State, error)
+	Save(ctx context.Context, s incident.State) error
+	Commit(ctx context.Context, s incident.State, d incident.Decision, out []delivery.Delivery) error
+}
+
+// Render freezes a notice into the bytes that a channel sends.
+type Render func(channel string, n notice.Notice) ([]byte, error)
+
+// Decider folds observations into incidents.
+type Decider struct {
+	Config *config.Config
+	Store  Store
+	Render Render
+	Log    *slog.Logger
+	// Now is the wall clock: it dates rows, and decides nothing.
+	Now func() time.Time
+	// Sleep waits between tries of a write that met another worker; Jitter
+	// draws from [0, 1).
+	Sleep  func(ctx context.Context, d time.Duration) error
+	Jitter func() float64
+}
+
+const (
+	// keysAtOnce bounds the incidents folded side by side.
+	keysAtOnce = 8
+	// maxTries bounds the races lost before a key is left to the retry of its
+	// record.
+	maxTries = 8
+)
+
+var pause = backoff.Schedule{Base: 20 * time.Millisecond, Cap: time.Second, Floor: 5 * time.Millisecond}
+
+// Decide folds the observations, in whatever order they come. It returns the
+// keys that could not be folded, each with its error; observations of other
+// keys are done. Folding an observation again does nothing.
+func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map[string]error {
+	byKey := make(map[string][]observation.Observation)
+	for _, o := range all {
+		byKey[o.IncidentKey] = append(byKey[o.IncidentKey], o)
+	}
+	keys := make([]string, 0, len(byKey))
+	for key := range byKey {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	states, err := d.Store.States(ctx, keys)
+	if err != nil {
+		return failAll(keys, fmt.Errorf("read %d incidents: %w", len(keys), err))
+	}
+	var (
+		mu     sync.Mutex
+		failed = make(map[string]error)
+		wg     sync.WaitGroup
+	)
+	slots := make(chan struct{}, keysAtOnce)
+	for _, key := range keys {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			state, ok := states[key]
+			if !ok {
+				state = incident.State{Key: key}
+			}
+			if err := d.foldKey(ctx, state, inOrder(byKey[key])); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				failed[key] = fmt.Errorf("decide on incident %s: %w", key, err)
+			}
+		})
+	}
+	wg.Wait()
+	return failed
+}
+
+func failAll(keys []string, err error) map[string]error {
+	failed := make(map[string]error, len(keys))
+	for _, key := range keys {
+		failed[key] = err
+	}
+	return failed
+}
+
+func inOrder(obs []observation.Observation) []observation.Observation {
+	slices.SortStableFunc(obs, incident.InOrder)
+	return obs
+}
+
+// foldKey folds until it succeeds against the row as it then is. Losing the
+// race is normal: the winner's row is read and the observations judged again,
+// which finds those that the winner counted stale.
+func (d *Decider) foldKey(ctx context.Context, s incident.State, obs []observation.Observation) error {
+	for try := 1; ; try++ {
+		err := d.fold(ctx, s, obs)
+		if err == nil || try == maxTries {
+			return err
+		}
+		if !errors.Is(err, incident.ErrConflict) && !errors.Is(err, incident.ErrBusy) {
+			return err
+		}
+		if serr := d.Sleep(ctx, pause.Wait(try, d.Jitter())); serr != nil {
+			return errors.Join(err, serr)
+		}
+		states, rerr := d.Store.States(ctx, []string{s.Key})
+		if rerr != nil {
+			return fmt.Errorf("read it again after a lost race: %w", rerr)
+		}
+		if fresh, ok := states[s.Key]; ok {
+			s = fresh
+		}
+	}
+}
+
+// fold judges the observations in order. Actions are committed one by one;
+// what moved without an action is saved once, at the end.
+func (d *Decider) fold(ctx context.Context, s incident.State, obs []observation.Observation) error {
+	unsaved := false
+	for _, o := range obs {
+		policy, ok := d.Config.PolicyFor(o.Source)
+		if !ok {
+			d.Log.WarnContext(ctx, "decision", "incident_key", o.IncidentKey, "source", o.Source,
+				"action", string(incident.None), "reason", "source_not_configured")
+			continue
+		}
+		next, action, reason := incident.Decide(s.KeepSources(d.Config.HasSource), o, policy)
+		d.logDecision(ctx, next, o, action, reason)
+		switch {
+		case action != incident.None:
+			var err error
+			if next, err = d.commit(ctx, next, o, policy, action, reason); err != nil {
+				return err
+			}
+			s, unsaved = next, false
+		case reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation:
+			s, unsaved = next, true
+		}
+	}
+	if !unsaved {
+		return nil
+	}
+	return d.Store.Save(ctx, s)
+}
+
+func (d *Decider) logDecision(ctx context.Context, s incident.State, o observation.Observation, a incident.Action, r incident.Reason) {
+	level := slog.LevelInfo
+	if a == incident.None {
+		level = slog.LevelDebug
+	}
+	d.Log.Log(ctx, level, "decision",
+		"incident_key", o.IncidentKey, "source", o.Source, "tick", observation.FormatTick(o.Tick),
+		"verdict", string(o.Verdict), "action", string(a), "reason", r.String(),
+		"episode", s.Episode, "version", s.Version)
+}

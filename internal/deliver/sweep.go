@@ -1,0 +1,55 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+// sweepPage is how many due items one round of a sweep takes.
+const sweepPage = 100
+
+// Sweep takes up every item that is due: put back after a failed send, never
+// seen by the stream, or left in a lost worker's hands. It stops when nothing
+// new is due or the invocation's time is nearly over.
+func (x *Deliverer) Sweep(ctx context.Context) (taken int, err error) {
+	seen := make(map[delivery.Ref]bool)
+	for !x.outOfTime(ctx) {
+		due, err := x.Ledger.Due(ctx, x.Now(), sweepPage+len(seen))
+		if err != nil {
+			return taken, fmt.Errorf("list the due deliveries: %w", err)
+		}
+		due = unseen(due, seen)
+		if len(due) == 0 {
+			return taken, nil
+		}
+		taken += len(due)
+		if err := join(x.Deliver(ctx, due)); err != nil {
+			return taken, err
+		}
+	}
+	return taken, nil
+}
+
+// unseen drops what this sweep has tried already: an index that lags behind the
+// table must not make it go round.
+func unseen(due []delivery.Due, seen map[delivery.Ref]bool) []delivery.Due {
+	fresh := due[:0]
+	for _, it := range due {
+		if !seen[it.Ref] {
+			seen[it.Ref] = true
+			fresh = append(fresh, it)
+		}
+	}
+	return fresh
+}
+
+func join(failed map[int]error) error {
+	errs := make([]error, 0, len(failed))
+	for _, err := range failed {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,71 @@
+package memory
+
+import "reflect"
+
+// clone copies a value with all slices, maps and pointers that it reaches
+// through exported fields. Doing it by reflection keeps a field that is added to
+// a domain type from being shared between the Store and its callers.
+func clone[T any](v T) T {
+	out := reflect.New(reflect.TypeFor[T]()).Elem()
+	out.Set(cloneValue(reflect.ValueOf(&v).Elem()))
+	return out.Interface().(T)
+}
+
+func cloneValue(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Slice:
+		return cloneSlice(v)
+	case reflect.Map:
+		return cloneMap(v)
+	case reflect.Struct:
+		return cloneStruct(v)
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		out := reflect.New(v.Type().Elem())
+		out.Elem().Set(cloneValue(v.Elem()))
+		return out
+	default:
+		return v
+	}
+}
+
+func cloneSlice(v reflect.Value) reflect.Value {
+	if v.IsNil() {
+		return v
+	}
+	out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+	reflect.Copy(out, v)
+	switch v.Type().Elem().Kind() {
+	case reflect.Slice, reflect.Map, reflect.Struct, reflect.Pointer:
+		for i := range v.Len() {
+			out.Index(i).Set(cloneValue(v.Index(i)))
+		}
+	}
+	return out
+}
+
+func cloneMap(v reflect.Value) reflect.Value {
+	if v.IsNil() {
+		return v
+	}
+	out := reflect.MakeMapWithSize(v.Type(), v.Len())
+	for entry := v.MapRange(); entry.Next(); {
+		out.SetMapIndex(entry.Key(), cloneValue(entry.Value()))
+	}
+	return out
+}
+
+// cloneStruct copies the whole first: unexported fields, such as time.Time's, go
+// along as they are.
+func cloneStruct(v reflect.Value) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			out.Field(i).Set(cloneValue(v.Field(i)))
+		}
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// PutObservation keeps an observation unless one of the same key, tick and
+// source is there: the first write wins. It reports whether this one did.
+// Nothing expires here.
+func (s *Store) PutObservation(ctx context.Context, o observation.Observation, _ time.Time) (created bool, err error) {
+	return do(ctx, s, "PutObservation", o.IncidentKey, func() (bool, error) {
+		at, exists := slices.BinarySearchFunc(s.observations[o.IncidentKey], o, byID)
+		if exists {
+			return false, nil
+		}
+		s.observations[o.IncidentKey] = slices.Insert(s.observations[o.IncidentKey], at, clone(o))
+		s.insertedObservations = append(s.insertedObservations, clone(o))
+		return true, nil
+	})
+}
+
+func byID(a, b observation.Observation) int { return cmp.Compare(a.ID(), b.ID()) }
+
+// Observations yields a key's observations with from ≤ tick ≤ to, in tick
+// order; a zero time leaves that end open. It stops at the first error.
+func (s *Store) Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error {
+	found, err := do(ctx, s, "Observations", key, func() ([]observation.Observation, error) {
+		var within []observation.Observation
+		for _, o := range s.observations[key] {
+			if !o.Tick.Before(from) && (to.IsZero() || !o.Tick.After(to)) {
+				within = append(within, o)
+			}
+		}
+		return within, nil
+	})
+	return each(found, err, yield)
+}
+
+// each hands on what was found, outside of any lock.
+func each[T any](found []T, err error, yield func(T) error) error {
+	if err != nil {
+		return err
+	}
+	for _, v := range found {
+		if err := yield(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+// Gate returns the time before which nothing may be sent to a destination; zero
+// when it has never been closed.
+func (s *Store) Gate(ctx context.Context, destination string) (time.Time, error) {
+	return do(ctx, s, "Gate", destination, func() (time.Time, error) { return s.gates[destination], nil })
+}
+
+// CloseGate lets nothing be sent to a destination before the given time. A gate
+// that is closed for longer stays so.
+func (s *Store) CloseGate(ctx context.Context, destination string, until time.Time) error {
+	return s.run(ctx, "CloseGate", destination, func() error {
+		if until.After(s.gates[destination]) {
+			s.gates[destination] = until
+		}
+		return nil
+	})
+}
+
+// PutPolicy keeps the content of a policy under its hash, once.
+func (s *Store) PutPolicy(ctx context.Context, hash string, content []byte) error {
+	return s.run(ctx, "PutPolicy", hash, func() error {
+		if _, exists := s.policies[hash]; !exists {
+			s.policies[hash] = clone(content)
+		}
+		return nil
+	})
+}
+
+// Policy reads what PutPolicy kept; nil when there is none of that hash.
+func (s *Store) Policy(ctx context.Context, hash string) ([]byte, error) {
+	return do(ctx, s, "Policy", hash, func() ([]byte, error) { return s.policies[hash], nil })
+}
+
+// Usage returns the counters of the UTC days from the first time's to the last
+// one's, both included, sorted.
+func (s *Store) Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error) {
+	first, last := from.UTC().Format(time.DateOnly), to.UTC().Format(time.DateOnly)
+	return do(ctx, s, "Usage", "", func() ([]delivery.Usage, error) {
+		var found []delivery.Usage
+		for _, u := range slices.SortedFunc(maps.Values(s.usage), byUsage) {
+			if u.Day >= first && u.Day <= last {
+				found = append(found, u)
+			}
+		}
+		return found, nil
+	})
+}
+
+// count adds to the counters of a day, owner, cost center, channel and source.
+func (s *Store) count(u delivery.Usage) {
+	of := delivery.Usage{
+		Day: u.Day, Owner: u.Owner, CostCenter: u.CostCenter, Channel: u.Channel, Source: u.Source,
+	}
+	sum := s.usage[of]
+	u.DeliveryID = ""
+	u.Attempted += sum.Attempted
+	u.Delivered += sum.Delivered
+	u.Repeated += sum.Repeated
+	u.Held += sum.Held
+	u.Dead += sum.Dead
+	s.usage[of] = u
+}
+
+func byUsage(a, b delivery.Usage) int {
+	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Owner, b.Owner),
+		cmp.Compare(a.CostCenter, b.CostCenter), cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Source, b.Source))
+}

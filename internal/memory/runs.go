@@ -1,0 +1,76 @@
+package memory
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// ClaimRun claims a source's tick for run.Worker: it writes the run as running
+// where there is none, or where a running one's lease has ended. Otherwise it
+// returns observation.ErrRunClaimed. The worker that holds the tick may claim it
+// again.
+func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time) error {
+	return s.run(ctx, "ClaimRun", run.Source, func() error {
+		held, found := s.runs[run.Source][observation.FormatTick(run.Tick)]
+		if found && !claimable(held, run.Worker, now) {
+			return observation.ErrRunClaimed
+		}
+		run.State = observation.RunRunning
+		s.putRun(run)
+		return nil
+	})
+}
+
+func claimable(held observation.Run, worker string, now time.Time) bool {
+	return held.State == observation.RunRunning && (held.Worker == worker || !now.Before(held.LeaseUntil))
+}
+
+func (s *Store) putRun(run observation.Run) {
+	if s.runs[run.Source] == nil {
+		s.runs[run.Source] = make(map[string]observation.Run)
+	}
+	s.runs[run.Source][observation.FormatTick(run.Tick)] = clone(run)
+}
+
+// FinishRun writes what came of a run. It returns observation.ErrRunClaimed when
+// another worker has claimed the tick since.
+func (s *Store) FinishRun(ctx context.Context, run observation.Run) error {
+	return s.run(ctx, "FinishRun", run.Source, func() error {
+		held, found := s.runs[run.Source][observation.FormatTick(run.Tick)]
+		if !found || held.Worker != run.Worker {
+			return observation.ErrRunClaimed
+		}
+		s.putRun(run)
+		return nil
+	})
+}
+
+// ReleaseRun gives a claimed tick back, so that a retry may claim it at once. It
+// does nothing when the run is finished or another worker's by now.
+func (s *Store) ReleaseRun(ctx context.Context, run observation.Run) error {
+	return s.run(ctx, "ReleaseRun", run.Source, func() error {
+		at := observation.FormatTick(run.Tick)
+		held := s.runs[run.Source][at]
+		if held.Worker == run.Worker && held.State == observation.RunRunning {
+			delete(s.runs[run.Source], at)
+		}
+		return nil
+	})
+}
+
+// Runs returns a source's poll runs, newest first, at most limit of them.
+func (s *Store) Runs(ctx context.Context, source string, limit int) ([]observation.Run, error) {
+	return do(ctx, s, "Runs", source, func() ([]observation.Run, error) {
+		var newest []observation.Run
+		ticks := slices.Sorted(maps.Keys(s.runs[source]))
+		slices.Reverse(ticks)
+		for _, at := range ticks[:min(max(limit, 0), len(ticks))] {
+			newest = append(newest, s.runs[source][at])
+		}
+		return newest, nil
+	})
+}

@@ -1,0 +1,48 @@
+package memory
+
+import (
+	"sync"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Store holds all records. It is safe for concurrent use; each operation is one
+// atomic step.
+type Store struct {
+	mu   sync.Mutex
+	hook Hook
+
+	// runs are by source, then by tick as text.
+	runs map[string]map[string]observation.Run
+	// observations are by incident key, in the order of their ids.
+	observations map[string][]observation.Observation
+	states       map[string]incident.State
+	decisions    map[string][]incident.Decision
+	// outbox is by incident key, then by slot. due holds those not final.
+	outbox   map[string]map[string]delivery.Delivery
+	due      map[delivery.Ref]delivery.Due
+	gates    map[string]time.Time
+	usage    map[delivery.Usage]delivery.Usage
+	policies map[string][]byte
+
+	insertedObservations []observation.Observation
+	insertedDeliveries   []delivery.Due
+}
+
+// New returns an empty Store.
+func New() *Store {
+	return &Store{
+		runs:         make(map[string]map[string]observation.Run),
+		observations: make(map[string][]observation.Observation),
+		states:       make(map[string]incident.State),
+		decisions:    make(map[string][]incident.Decision),
+		outbox:       make(map[string]map[string]delivery.Delivery),
+		due:          make(map[delivery.Ref]delivery.Due),
+		gates:        make(map[string]time.Time),
+		usage:        make(map[delivery.Usage]delivery.Usage),
+		policies:     make(map[string][]byte),
+	}
+}

@@ -1,0 +1,95 @@
+package poll
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// maxSamples is how many sample texts an observation keeps.
+const maxSamples = 3
+
+// group makes one observation of all items that share an incident key, in key
+// order. An item without a usable key is a problem, never a lost one.
+func group(src config.Source, items []observation.Item) ([]observation.Observation, []observation.Problem) {
+	byKey := make(map[string]observation.Observation, len(items))
+	var problems []observation.Problem
+	for i, it := range items {
+		key, err := incident.Key(it.Kind, it.Parts)
+		if err != nil {
+			problems = append(problems, observation.Problem{
+				Where: fmt.Sprintf("item %d", i+1), What: err.Error() + "; check map.key of source " + src.ID,
+			})
+			continue
+		}
+		o := fromItem(key, it)
+		if have, ok := byKey[key]; ok {
+			o = merge(have, o)
+		}
+		byKey[key] = o
+	}
+	out := make([]observation.Observation, 0, len(byKey))
+	for _, o := range byKey {
+		out = append(out, o)
+	}
+	slices.SortFunc(out, func(a, b observation.Observation) int { return cmp.Compare(a.IncidentKey, b.IncidentKey) })
+	return out, problems
+}
+
+func fromItem(key string, it observation.Item) observation.Observation {
+	return observation.Observation{
+		IncidentKey: key, Kind: it.Kind, Parts: it.Parts, Verdict: it.Verdict,
+		Status: it.Status, Summary: it.Summary, Evidence: it.Evidence,
+	}
+}
+
+// weight orders verdicts for items that share a key: one failing item fails
+// the key, and an unknown one keeps a healthy one from vouching for all.
+func weight(v observation.Verdict) int {
+	switch v {
+	case observation.Failing:
+		return 2
+	case observation.Unknown:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// merge joins two items of one key. The worse verdict wins and, between equal
+// ones, the later evidence; counts of equal verdicts add up.
+func merge(a, b observation.Observation) observation.Observation {
+	switch {
+	case weight(a.Verdict) > weight(b.Verdict):
+		return a
+	case weight(a.Verdict) < weight(b.Verdict):
+		return b
+	}
+	if b.Evidence.LastSeen.After(a.Evidence.LastSeen) {
+		a, b = b, a
+	}
+	e := &a.Evidence
+	e.Count += b.Evidence.Count
+	if first := b.Evidence.FirstSeen; !first.IsZero() && (e.FirstSeen.IsZero() || first.Before(e.FirstSeen)) {
+		e.FirstSeen = first
+	}
+	e.Samples = slices.Concat(e.Samples, b.Evidence.Samples)
+	e.Samples = e.Samples[:min(len(e.Samples), maxSamples)]
+	return a
+}
+
+// of lists the watched keys that a source has spoken for, in order.
+func (w watched) of(source string) []string {
+	var keys []string
+	for key, a := range w {
+		if slices.Contains(a.Sources, source) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}

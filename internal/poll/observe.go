@@ -1,0 +1,85 @@
+package poll
+
+import (
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// watched are the keys whose health must be told: open, or on a streak.
+type watched map[string]incident.Active
+
+// seen is what one listing comes to.
+type seen struct {
+	observations []observation.Observation
+	problems     []observation.Problem
+	// items is how many items the vendor listed.
+	items    int
+	complete bool
+}
+
+// observe turns a listing into the observations worth writing:
+//   - a failing key always: presence is evidence, even on a broken page set;
+//   - a healthy or unknown key only while it is watched, and healthy only from
+//     a complete set, since a lost page may hold another item of that key;
+//   - a watched key of this source that a complete set does not hold, by the
+//     source's rule for absence;
+//   - the source's own reachability.
+func observe(src config.Source, tick time.Time, l observation.Listing, keys watched) seen {
+	groups, problems := group(src, l.Items)
+	s := seen{
+		problems: append(append([]observation.Problem{}, l.Problems...), problems...),
+		items:    len(l.Items),
+		complete: l.Complete && len(problems) == 0,
+	}
+	for _, g := range groups {
+		if g.Verdict != observation.Failing {
+			if _, ok := keys[g.IncidentKey]; !ok {
+				continue
+			}
+			if g.Verdict == observation.Healthy && !s.complete {
+				continue
+			}
+		}
+		s.add(g, src, tick)
+	}
+	if s.complete {
+		for _, o := range absent(src, groups, keys) {
+			s.add(o, src, tick)
+		}
+	}
+	if o, ok := reachability(src, s, keys); ok {
+		o.Tick = tick
+		s.observations = append(s.observations, o)
+	}
+	return s
+}
+
+func (s *seen) add(o observation.Observation, src config.Source, tick time.Time) {
+	o.Source, o.Owner, o.Tick = src.ID, src.Owner, tick
+	s.observations = append(s.observations, o)
+}
+
+// absent tells the health of watched keys that this source has spoken for and
+// does not list any more. Where absence means nothing, nothing is said.
+func absent(src config.Source, groups []observation.Observation, keys watched) []observation.Observation {
+	if src.Absent != config.AbsentHealthy && src.Absent != config.AbsentMissing {
+		return nil
+	}
+	listed := make(map[string]bool, len(groups))
+	for _, g := range groups {
+		listed[g.IncidentKey] = true
+	}
+	var out []observation.Observation
+	for _, key := range keys.of(src.ID) {
+		if !listed[key] {
+			out = append(out, observation.Observation{
+				IncidentKey: key, Verdict: observation.Healthy, Status: "absent",
+				Missing: src.Absent == config.AbsentMissing,
+			})
+		}
+	}
+	return out
+}

@@ -1,0 +1,112 @@
+// Package poll is the use case that turns one scheduled tick into
+// observations: it claims the tick of each source, fetches, and writes what
+// the vendor said about keys that fail or that are being watched.
+package poll
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Store is what polling keeps: claims of ticks, run records, observations.
+type Store interface {
+	ClaimRun(ctx context.Context, run observation.Run, now time.Time) error
+	FinishRun(ctx context.Context, run observation.Run) error
+	ReleaseRun(ctx context.Context, run observation.Run) error
+	ActiveKeys(ctx context.Context) ([]incident.Active, error)
+	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
+}
+
+// Fetcher reads one source. What it could not read is in the listing.
+type Fetcher interface {
+	Fetch(ctx context.Context, src config.Source) observation.Listing
+}
+
+// Poller polls every configured source.
+type Poller struct {
+	Config  *config.Config
+	Store   Store
+	Fetcher Fetcher
+	Log     *slog.Logger
+	// Now is the wall clock: it dates claims and rows, and decides nothing.
+	Now func() time.Time
+	// Token makes the random name of a claim.
+	Token func() string
+	// Lease is how long a claim holds; longer than an invocation may run.
+	Lease time.Duration
+}
+
+// Poll polls all sources whose tick at the scheduled time is not claimed yet,
+// side by side. A vendor that cannot be read is not an error: it is in the run
+// record. The error says what could not be stored; the caller should run the
+// same scheduled time again, which repeats nothing that was done.
+func (p *Poller) Poll(ctx context.Context, scheduled time.Time) error {
+	active := sync.OnceValues(func() (watched, error) { return p.watched(ctx) })
+	errs := make([]error, len(p.Config.Sources))
+	var wg sync.WaitGroup
+	for i, src := range p.Config.Sources {
+		wg.Go(func() {
+			tick := observation.Tick(scheduled, src.Interval)
+			if err := p.pollSource(ctx, src, tick, active); err != nil {
+				errs[i] = fmt.Errorf("poll source %s at tick %s: %w", src.ID, observation.FormatTick(tick), err)
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Time, active func() (watched, error)) error {
+	now := p.Now()
+	run := observation.Run{
+		Source: src.ID, Tick: tick, State: observation.RunRunning,
+		Worker: p.Token(), Started: now, LeaseUntil: now.Add(p.Lease),
+	}
+	if err := p.Store.ClaimRun(ctx, run, now); err != nil {
+		if errors.Is(err, observation.ErrRunClaimed) {
+			p.Log.DebugContext(ctx, "poll", "source", src.ID, "tick", observation.FormatTick(tick), "outcome", "already_claimed")
+			return nil
+		}
+		return fmt.Errorf("claim the tick: %w", err)
+	}
+	keys, err := active()
+	if err != nil {
+		return p.giveBack(ctx, run, err)
+	}
+	listing := p.Fetcher.Fetch(ctx, src)
+	seen := observe(src, tick, listing, keys)
+	written, err := p.write(ctx, seen.observations)
+	if err != nil {
+		return p.giveBack(ctx, run, err)
+	}
+	return p.finish(ctx, run, listing, seen, written)
+}
+
+// giveBack releases the claim, so that the retry of this invocation need not
+// wait for the lease to end. Failing to do so only costs that wait.
+func (p *Poller) giveBack(ctx context.Context, run observation.Run, cause error) error {
+	if err := p.Store.ReleaseRun(context.WithoutCancel(ctx), run); err != nil {
+		return errors.Join(cause, fmt.Errorf("give the tick back: %w", err))
+	}
+	return cause
+}
+
+func (p *Poller) watched(ctx context.Context) (watched, error) {
+	keys, err := p.Store.ActiveKeys(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the keys that are open or failing: %w", err)
+	}
+	w := make(watched, len(keys))
+	for _, k := range keys {
+		w[k.Key] = k
+	}
+	return w, nil
+}

@@ -1,0 +1,48 @@
+package poll
+
+import (
+	"fmt"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// reachability is the observation about the source itself. A source that
+// cannot be read whole is failing; whether that opens an incident is up to the
+// policy, which asks for unreachable_after such polls in a row. A readable one
+// is told only while someone is watching, like any other healthy key.
+func reachability(src config.Source, s seen, keys watched) (observation.Observation, bool) {
+	if src.UnreachableAfter <= 0 {
+		return observation.Observation{}, false
+	}
+	o := observation.Observation{
+		Kind:    "heartbeat",
+		Parts:   []observation.Part{{Name: "source", Value: src.ID}},
+		Source:  config.ReachabilityID(src.ID),
+		Owner:   src.Owner,
+		Verdict: observation.Healthy,
+		Status:  "readable",
+	}
+	key, err := incident.Key(o.Kind, o.Parts)
+	if err != nil {
+		// A validated source has an id, the only thing Key could miss here.
+		return observation.Observation{}, false
+	}
+	o.IncidentKey = key
+	if s.complete {
+		_, ok := keys[key]
+		return o, ok
+	}
+	o.Verdict = observation.Failing
+	o.Status = "unreadable"
+	o.Summary = fmt.Sprintf("Source %s cannot be read", src.ID)
+	if s.items > 0 {
+		o.Status = "partly_readable"
+		o.Summary = fmt.Sprintf("Source %s can be read only in part", src.ID)
+	}
+	for _, p := range s.problems[:min(len(s.problems), maxSamples)] {
+		o.Evidence.Samples = append(o.Evidence.Samples, p.String())
+	}
+	return o, true
+}

@@ -1,0 +1,102 @@
+package poll
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+const (
+	// writers bounds the observations of one source written at once.
+	writers = 16
+	// maxProblems is how many problems a run record keeps.
+	maxProblems = 10
+)
+
+// write stores the observations side by side and returns how many were new.
+func (p *Poller) write(ctx context.Context, all []observation.Observation) (int, error) {
+	now := p.Now()
+	expires := now.Add(p.Config.Retention.Observations)
+	var (
+		mu      sync.Mutex
+		created int
+		errs    []error
+		wg      sync.WaitGroup
+	)
+	slots := make(chan struct{}, writers)
+	for _, o := range all {
+		o.ObservedAt = now
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			isNew, err := p.Store.PutObservation(ctx, o, expires)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err != nil:
+				errs = append(errs, fmt.Errorf("write the observation of %s: %w", o.IncidentKey, err))
+			case isNew:
+				created++
+			}
+			if err == nil {
+				p.logObservation(ctx, o, isNew)
+			}
+		})
+	}
+	wg.Wait()
+	return created, errors.Join(errs...)
+}
+
+func (p *Poller) logObservation(ctx context.Context, o observation.Observation, isNew bool) {
+	p.Log.DebugContext(ctx, "observation",
+		"source", o.Source, "tick", observation.FormatTick(o.Tick), "incident_key", o.IncidentKey,
+		"verdict", string(o.Verdict), "status", o.Status, "missing", o.Missing, "new", isNew, "summary", o.Summary)
+}
+
+// finish closes the run record with what came of the poll.
+func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.Listing, s seen, written int) error {
+	run.State = observation.RunOK
+	if !s.complete {
+		run.State = observation.RunPartial
+		if len(l.Items) == 0 {
+			run.State = observation.RunFailed
+		}
+	}
+	run.Ended = p.Now()
+	run.Requests, run.Retries, run.Waited = l.Requests, l.Retries, l.Waited
+	run.Items, run.Written = len(l.Items), written
+	for _, it := range l.Items {
+		switch it.Verdict {
+		case observation.Failing:
+			run.Failing++
+		case observation.Healthy:
+			run.Healthy++
+		default:
+			run.Unknown++
+		}
+	}
+	for _, pr := range s.problems[:min(len(s.problems), maxProblems)] {
+		run.Problems = append(run.Problems, pr.String())
+	}
+	p.logRun(ctx, run)
+	if err := p.Store.FinishRun(ctx, run); err != nil {
+		return fmt.Errorf("close the run record: %w", err)
+	}
+	return nil
+}
+
+func (p *Poller) logRun(ctx context.Context, run observation.Run) {
+	level := slog.LevelInfo
+	if run.State != observation.RunOK {
+		level = slog.LevelWarn
+	}
+	p.Log.Log(ctx, level, "poll",
+		"source", run.Source, "tick", observation.FormatTick(run.Tick), "outcome", string(run.State),
+		"requests", run.Requests, "retries", run.Retries, "waited_ms", run.Waited.Milliseconds(),
+		"items", run.Items, "failing", run.Failing, "healthy", run.Healthy, "unknown", run.Unknown,
+		"written", run.Written, "problems", run.Problems)
+}

@@ -1,0 +1,116 @@
+package scenario_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/memory"
+)
+
+// timeLines say, tick by tick, who is told what; "-" is nobody.
+var timeLines = []struct {
+	name   string
+	policy func(*incident.Policy)
+	absent config.Absent
+	ticks  string
+	want   string
+}{
+	{
+		name:  "case F5 fail, fail, retry of the same tick, healthy, fail, healthy, healthy",
+		ticks: "F F f H F H H",
+		want:  "open - - - - - resolve",
+	},
+	{
+		name:   "case R2 failing and recovered below the threshold",
+		policy: func(p *incident.Policy) { p.FailingRequired = 3 },
+		ticks:  "F F H H H F F H H",
+		want:   "- - - - - - - - -",
+	},
+	{
+		name:  "case R4 twenty healthy ticks after the resolve",
+		ticks: "F H H " + strings.Repeat("H ", 20),
+		want:  "open - resolve " + strings.Repeat("- ", 20),
+	},
+	{
+		name:   "case F1 only an unbroken healthy streak resolves",
+		policy: func(p *incident.Policy) { p.HealthyRequired = 3 },
+		ticks:  "F H F H H H",
+		want:   "open - - - - resolve",
+	},
+	{
+		name:  "case U1 a vendor outage moves nothing but its own alarm",
+		ticks: "F E E A A",
+		want:  "open - - - resolve",
+	},
+	{
+		name:  "case U1 three polls in a row that fail are told once, and end by themselves",
+		ticks: "A E E E E E A A",
+		want:  "- - - open - - resolve -",
+	},
+	{
+		name:  "case U1 an outage in the middle of an incident resolves nothing",
+		ticks: "F E E E E A A A",
+		want:  "open - - open - resolve resolve -",
+	},
+	{
+		name:  "case U2 absent from a complete listing is the recovery of a list of problems",
+		ticks: "F A A A",
+		want:  "open - resolve -",
+	},
+	{
+		name:  "case U2 absent because page 2 failed is nothing",
+		ticks: "F A P P A A",
+		want:  "open - - - resolve -",
+	},
+	{
+		name:   "case U2 absence means nothing where the source says so",
+		absent: config.AbsentUnknown,
+		ticks:  "F A A A A H H",
+		want:   "open - - - - - resolve",
+	},
+	{
+		name:  "case U4 unknown moves no streak",
+		ticks: "F H U U H F",
+		want:  "open - - - resolve open",
+	},
+	{
+		name:  "case F3 failing again inside the cooldown is a new episode",
+		ticks: "F H H F",
+		want:  "open - resolve open",
+	},
+	{
+		name:   "a reminder when the cooldown is over, and not before",
+		policy: func(p *incident.Policy) { p.Cooldown = 3 * time.Minute; p.MaxReminders = 2 },
+		ticks:  "F F F F F F F F F F F H H",
+		want:   "open - - remind - - remind - - - - - resolve",
+	},
+	{
+		name:  "case D8 the schedule fires twice for each tick",
+		ticks: "F f H h H h A",
+		want:  "open - - - resolve - -",
+	},
+}
+
+func TestTimeLines(t *testing.T) {
+	for _, tc := range timeLines {
+		t.Run(tc.name, func(t *testing.T) {
+			v := newVendor()
+			r := newRig(t, memory.New(), v)
+			p := incident.DefaultPolicy()
+			if tc.policy != nil {
+				tc.policy(&p)
+			}
+			r.setPolicy(p)
+			if tc.absent != "" {
+				r.cfg.Sources[0].Absent = tc.absent
+			}
+			got := r.play(v, tc.ticks)
+			if want := strings.Fields(tc.want); strings.Join(got, " ") != strings.Join(want, " ") {
+				t.Errorf("ticks %s\n got %s\nwant %s", tc.ticks, strings.Join(got, " "), strings.Join(want, " "))
+			}
+		})
+	}
+}
