@@ -38,10 +38,10 @@ var number = regexp.MustCompile(`^\d+(?:[.,]\d+)*$`)
 //   - e-mail addresses, UUIDs, times and dates, IP addresses, 0x numbers become
 //     {email}, {uuid}, {time}, {ip}, {hex}; so the ids in a path go, its words stay;
 //   - numbers become {n}, with a unit of up to three letters kept: 1711.36ms
-//     is {n}ms;
-//   - a word of eight or more hex digits that mixes letters and digits becomes
-//     {hex}; any other word of sixteen or more characters with at least four
-//     digits becomes {id};
+//     is {n}ms; so does a word of eight or more hex digits, since a hash may by
+//     chance hold no letter;
+//   - any other word of sixteen or more characters becomes {id} when it has at
+//     least four digits, or digits in two places;
 //   - a word that ends in five or more digits keeps its letters: order{n};
 //   - white space is folded to single blanks.
 //
@@ -87,16 +87,13 @@ func normaliseWord(w string) string {
 	if digits == 0 {
 		return w
 	}
-	if number.MatchString(w) {
+	if number.MatchString(w) || (len(w) >= 8 && isHex(w)) {
 		return "{n}"
-	}
-	if len(w) >= 8 && isHex(w) {
-		return "{hex}"
 	}
 	if unit := strings.TrimLeft(w, "0123456789.,"); unit != "" && len(unit) <= 3 && countDigits(unit) == 0 {
 		return "{n}" + unit
 	}
-	if len(w) >= 16 && digits >= 4 {
+	if len(w) >= 16 && (digits >= 4 || digitRuns(w) >= 2) {
 		return "{id}"
 	}
 	if name := strings.TrimRight(w, "0123456789.,"); len(w)-len(name) >= 5 && countDigits(name) == 0 {
@@ -109,6 +106,16 @@ func countDigits(w string) int {
 	n := 0
 	for i := range len(w) {
 		if digit(w[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+func digitRuns(w string) int {
+	n := 0
+	for i := range len(w) {
+		if digit(w[i]) && (i == 0 || !digit(w[i-1])) {
 			n++
 		}
 	}

@@ -78,7 +78,8 @@ func TestSeveralSources(t *testing.T) {
 		{
 			"nor does it go on with the streak of the episode that ended",
 			policy(func(p *Policy) { p.FailingRequired = 2; p.HealthyRequired = 1 }),
-			"F0 F1 H2 b:F2 b:F3", []string{"F1 open", "H2 resolve", "b:F3 open"},
+			"F0 F1 H2 b:F2 b:F3",
+			[]string{"F1 open", "H2 resolve", "b:F3 open"},
 		},
 		{
 			"a late open does not put the cooldown's clock back",

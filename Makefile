@@ -1,0 +1,119 @@
+# Everything here works on Linux and macOS with Go, make and npm; the SAM targets
+# also want Python 3. What a target needs it installs under .tools/, pinned.
+
+ENGINE_VERSION      := 1.2.1
+STATICCHECK_VERSION := v0.8.2
+GOFUMPT_VERSION     := v0.12.0
+SAM_VERSION         := 1.170.0
+CFN_LINT_VERSION    := 1.58.0
+
+# The configuration that travels with the functions, or that `make run` uses.
+CONFIG ?= infra/ringonce.yaml
+# Where `make run` keeps its state.
+STATE ?= .state
+# The stack that `make deploy` deploys, and the stage that it watches.
+STACK ?= ringonce
+STAGE ?= production
+# Other parameters of the template, such as 'LogLevel=debug LogRetentionDays=7',
+# and other options of `sam deploy`, such as '--profile alerts'.
+PARAMETERS ?=
+DEPLOY_ARGS ?=
+
+OS       := $(shell uname -s | tr '[:upper:]' '[:lower:]')
+CPU      := $(if $(filter x86_64 amd64,$(shell uname -m)),x64,arm64)
+TOOLS    := $(CURDIR)/.tools
+ENGINE   := $(TOOLS)/node_modules/@dynoxide/$(OS)-$(CPU)/dynoxide
+CHECK    := $(TOOLS)/staticcheck-$(STATICCHECK_VERSION)/staticcheck
+GOFUMPT  := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)/gofumpt
+SAM_VENV := $(TOOLS)/sam-$(SAM_VERSION)-cfn-lint-$(CFN_LINT_VERSION)
+
+FUNCTIONS := $(notdir $(patsubst %/,%,$(wildcard functions/*/)))
+LOCAL     := build/local
+
+# The same code runs in AWS and here; the tag leaves out the protocol of the old
+# go1.x runtime. -trimpath, -buildvcs and -buildid make two builds of one commit
+# the same bytes, which matters only in AWS.
+GO_LOCAL  := CGO_ENABLED=0 go build -tags lambda.norpc -ldflags '-s -w'
+GO_LAMBDA := GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go build -tags lambda.norpc -trimpath -buildvcs=false -ldflags '-s -w -buildid='
+
+# $(call build_lambda,FUNCTION,DIRECTORY) fills a directory as Lambda unpacks it.
+build_lambda = mkdir -p "$(2)" && $(GO_LAMBDA) -o "$(2)/bootstrap" ./functions/$(1) && cp "$(CONFIG)" "$(2)/ringonce.yaml"
+
+export SAM_CLI_TELEMETRY := 0
+
+.DEFAULT_GOAL := help
+.PHONY: help demo run test race lint build local validate-template sam-build deploy clean \
+	tools-engine tools-lint tools-sam
+
+help: ## Show this list.
+	@awk -F ':.*## ' '/^[a-z%A-Z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: local tools-engine ## Run the whole story on this machine: real functions, recorded vendors, no account.
+	$(LOCAL)/ringonce demo --functions $(LOCAL)/functions --engine "$(ENGINE)" --template template.yaml
+
+run: local tools-engine ## Run on CONFIG=… against live vendors, Slack and SES, until Ctrl-C; keeps STATE=….
+	$(LOCAL)/ringonce run --config "$(CONFIG)" --state "$(STATE)" --functions $(LOCAL)/functions --engine "$(ENGINE)" --template template.yaml
+
+test: tools-engine ## Run every test.
+	go test ./...
+
+race: tools-engine ## Run every test under the race detector.
+	go test -race ./...
+
+lint: tools-lint ## Run go vet, staticcheck and gofumpt.
+	go vet ./...
+	$(CHECK) ./...
+	@unformatted=$$($(GOFUMPT) -l $(wildcard functions internal infra)); \
+	if [ -n "$$unformatted" ]; then echo "not formatted; run gofumpt -w on:"; echo "$$unformatted"; exit 1; fi
+
+build: ## Build every function for Lambda (linux/arm64) into build/lambda and show the sizes.
+	@set -e; for name in $(FUNCTIONS); do \
+		$(call build_lambda,$$name,build/lambda/$$name) || exit 1; \
+		printf '  %-10s %9d bytes, %9d compressed\n' $$name \
+			$$(wc -c < build/lambda/$$name/bootstrap) $$(gzip -9 -c build/lambda/$$name/bootstrap | wc -c); \
+	done
+
+# What `sam build` runs for each function of the template.
+build-%Function:
+	$(call build_lambda,$$(echo $* | tr '[:upper:]' '[:lower:]'),$(ARTIFACTS_DIR))
+
+local: ## Build the functions and the ringonce command for this machine into build/local.
+	@mkdir -p $(LOCAL)/functions
+	@set -e; for name in $(FUNCTIONS); do $(GO_LOCAL) -o $(LOCAL)/functions/$$name/bootstrap ./functions/$$name; done
+	@$(GO_LOCAL) -o $(LOCAL)/ringonce ./internal/cmd/ringonce
+
+validate-template: tools-sam ## Check template.yaml with cfn-lint and the SAM CLI.
+	$(SAM_VENV)/bin/cfn-lint template.yaml
+	$(SAM_VENV)/bin/sam validate --lint --template-file template.yaml --region us-east-1
+
+sam-build: tools-sam ## Build what `make deploy` deploys, with CONFIG=… inside.
+	CONFIG="$(abspath $(CONFIG))" $(SAM_VENV)/bin/sam build --build-in-source --template-file template.yaml
+
+deploy: sam-build ## Deploy to AWS as stack STACK=… for stage STAGE=…, with the template's PARAMETERS=….
+	$(SAM_VENV)/bin/sam deploy --stack-name "$(STACK)" --capabilities CAPABILITY_IAM --resolve-s3 $(DEPLOY_ARGS) \
+		--tags application=ringonce stage="$(STAGE)" --parameter-overrides Stage="$(STAGE)" $(PARAMETERS)
+
+tools-engine: ## Install the local DynamoDB engine under .tools.
+	@grep -qs '"version": "$(ENGINE_VERSION)"' "$(dir $(ENGINE))package.json" || { \
+		echo "installing @dynoxide/$(OS)-$(CPU) $(ENGINE_VERSION) under .tools"; \
+		mkdir -p "$(TOOLS)"; \
+		npm install --prefix "$(TOOLS)" --no-save --no-audit --no-fund --loglevel=error "@dynoxide/$(OS)-$(CPU)@$(ENGINE_VERSION)"; }
+
+tools-lint: $(CHECK) $(GOFUMPT) ## Install staticcheck and gofumpt under .tools.
+
+tools-sam: $(SAM_VENV)/installed ## Install the SAM CLI and cfn-lint under .tools.
+
+$(CHECK):
+	GOBIN="$(@D)" go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+
+$(GOFUMPT):
+	GOBIN="$(@D)" go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
+
+$(SAM_VENV)/installed:
+	rm -rf "$(SAM_VENV)"
+	python3 -m venv "$(SAM_VENV)"
+	"$(SAM_VENV)/bin/pip" install --quiet --disable-pip-version-check aws-sam-cli==$(SAM_VERSION) cfn-lint==$(CFN_LINT_VERSION)
+	touch "$@"
+
+clean: ## Remove what was built. Tools and state stay.
+	rm -rf build .aws-sam

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"github.com/ringonce/ringonce/internal/decide"
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/streamevent"
+)
+
+// handler turns stream records into decisions.
+type handler struct {
+	log     *slog.Logger
+	decider *decide.Decider
+}
+
+// handle answers with the sequence numbers of the records that are not done,
+// in their order; Lambda tries again from the first. A record that can never
+// be read fails each time, until the mapping puts it into the failure queue;
+// its neighbours are done by then, and doing them again does nothing.
+func (h handler) handle(ctx context.Context, event json.RawMessage) (events.DynamoDBEventResponse, error) {
+	records, err := streamevent.Decode(event)
+	if err != nil {
+		return events.DynamoDBEventResponse{}, err
+	}
+	batch := streamevent.NewBatch(records)
+	var all []observation.Observation
+	keys := make(map[int]string, len(records))
+	for i, r := range batch.Inserts() {
+		o, err := dynamo.ObservationFromItem(r.NewImage)
+		if err != nil {
+			batch.Fail(i, err)
+			continue
+		}
+		all = append(all, o)
+		keys[i] = o.IncidentKey
+	}
+	failed := h.decider.Decide(ctx, all)
+	for i, key := range keys {
+		if err := failed[key]; err != nil {
+			batch.Fail(i, err)
+		}
+	}
+	return batch.Response(ctx, h.log)
+}

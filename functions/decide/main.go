@@ -1,0 +1,44 @@
+// Decide is the Lambda function that the stream of the Observations table
+// feeds: it folds observations into incidents and commits what is to be told.
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/ringonce/ringonce/internal/channels"
+	"github.com/ringonce/ringonce/internal/decide"
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/setup"
+)
+
+func main() { setup.Main(wire) }
+
+func wire() error {
+	log, err := setup.Log(os.Stdout, os.Getenv)
+	if err != nil {
+		return err
+	}
+	cfg, err := setup.Config(os.Getenv)
+	if err != nil {
+		return err
+	}
+	tables, err := setup.Tables(os.Getenv, setup.Incidents, setup.Outbox)
+	if err != nil {
+		return err
+	}
+	aws, err := setup.AWS(context.Background())
+	if err != nil {
+		return err
+	}
+	lambda.Start(handler{log, &decide.Decider{
+		Config: cfg, Log: log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
+		Store:  dynamo.New(dynamodb.NewFromConfig(aws), tables),
+		Render: channels.Render,
+	}}.handle)
+	return nil
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+)
+
+// What the process exits with.
+const (
+	exitOK       = 0
+	exitProblems = 1
+	exitUsage    = 2
+)
+
+// call is one invocation of a command, with all that it may touch.
+type call struct {
+	args   []string
+	stdout io.Writer
+	stderr io.Writer
+	env    func(string) string
+}
+
+// command is one subcommand. usage is what `ringonce help NAME` prints below
+// the first line, which is made of name and arguments.
+type command struct {
+	name      string
+	arguments string
+	summary   string
+	usage     string
+	run       func(context.Context, call) int
+}
+
+// commands is the table of subcommands, in the order that help lists them.
+func commands() []command {
+	return []command{
+		demoCommand(),
+		runCommand(),
+		validateCommand(),
+		versionCommand(),
+		helpCommand(),
+	}
+}
+
+// run is the whole command: it returns what the process exits with.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, env func(string) string) int {
+	c := call{stdout: stdout, stderr: stderr, env: env}
+	if len(args) == 0 {
+		overview(stderr)
+		return exitUsage
+	}
+	name := args[0]
+	c.args = args[1:]
+	if name == "-h" || name == "-help" || name == "--help" {
+		name = "help"
+	}
+	cmd, ok := find(name)
+	if !ok {
+		unknown(stderr, name)
+		return exitUsage
+	}
+	return cmd.run(ctx, c)
+}
+
+func find(name string) (command, bool) {
+	for _, cmd := range commands() {
+		if cmd.name == name {
+			return cmd, true
+		}
+	}
+	return command{}, false
+}
+
+func unknown(w io.Writer, name string) {
+	fmt.Fprintf(w, "ringonce: there is no command %q; `ringonce help` lists what there is\n", name)
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+)
+
+// parse reads a command's flags, which may stand before and after its other
+// arguments; those are returned, at most limit of them. When ok is false the
+// command is done, with the code given.
+func (c call) parse(cmd command, flags *flag.FlagSet, limit int) (rest []string, code int, ok bool) {
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	args := c.args
+	for {
+		switch err := flags.Parse(args); {
+		case errors.Is(err, flag.ErrHelp):
+			cmd.explain(c.stdout)
+			return nil, exitOK, false
+		case err != nil:
+			return nil, c.misuse(cmd, err.Error()), false
+		}
+		left := flags.Args()
+		if len(left) == 0 {
+			break
+		}
+		if used := len(args) - len(left); used > 0 && args[used-1] == "--" {
+			rest = append(rest, left...)
+			break
+		}
+		rest, args = append(rest, left[0]), left[1:]
+	}
+	if len(rest) > limit {
+		return nil, c.misuse(cmd, fmt.Sprintf("%q is one argument too many", rest[limit])), false
+	}
+	return rest, exitOK, true
+}
+
+// misuse says what was wrong with the command line and where help is.
+func (c call) misuse(cmd command, what string) int {
+	fmt.Fprintf(c.stderr, "ringonce %s: %s; see `ringonce help %s`\n", cmd.name, what, cmd.name)
+	return exitUsage
+}

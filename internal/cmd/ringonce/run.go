@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/local/live"
+	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/source/preset"
+)
+
+func runCommand() command {
+	cmd := command{
+		name:      "run",
+		arguments: "[--config FILE] [--state DIR] [--verbose]",
+		summary:   "run on a configuration against live vendors, Slack and SES, until Ctrl-C",
+		usage: `Runs the functions as processes on this machine, by its clock, over a local
+DynamoDB engine whose state is kept in a directory, until Ctrl-C. A new start on
+the same state goes on where the last one ended.
+
+  --config FILE     the configuration; else $RINGONCE_CONFIG or ringonce.yaml
+  --state DIR       where state is kept; by default .state
+  --verbose         show every observation, and decisions that tell nobody
+  --functions DIR   the folder with each function's bootstrap
+  --engine PATH     the DynamoDB engine's binary; by default under .tools
+  --template FILE   the SAM template
+
+Secrets as env:NAME come from this command's environment. Mail needs AWS
+credentials and a region. AWS_ENDPOINT_URL_DYNAMODB brings another engine, or
+AWS itself, in place of the local one.
+`,
+	}
+	cmd.run = func(ctx context.Context, c call) int { return runLive(ctx, cmd, c) }
+	return cmd
+}
+
+func runLive(ctx context.Context, cmd command, c call) int {
+	o := live.Options{Out: c.stdout, Environ: os.Environ()}
+	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	flags.StringVar(&o.ConfigPath, "config", setup.ConfigPath(c.env), "")
+	flags.StringVar(&o.StateDir, "state", ".state", "")
+	flags.StringVar(&o.FunctionsDir, "functions", "build/local/functions", "")
+	flags.StringVar(&o.Engine, "engine", "", "")
+	flags.StringVar(&o.Template, "template", "template.yaml", "")
+	flags.BoolVar(&o.Verbose, "verbose", false, "")
+	if _, code, ok := c.parse(cmd, flags, 0); !ok {
+		return code
+	}
+	cfg, ok := loadChecked(c, o.ConfigPath)
+	if !ok {
+		return exitProblems
+	}
+	o.Config = cfg
+	if err := live.Run(ctx, o); err != nil {
+		fmt.Fprintln(c.stderr, "ringonce run:", err)
+		return exitProblems
+	}
+	return exitOK
+}
+
+// loadChecked reads a configuration with every check that validate makes, and
+// prints what is wrong with it.
+func loadChecked(c call, path string) (*config.Config, bool) {
+	data, err := config.ReadFile(path)
+	if err != nil {
+		fmt.Fprintln(c.stderr, "ringonce:", err)
+		return nil, false
+	}
+	draft := config.Read(path, data, preset.FS)
+	problems := append(draft.Problems, checkSources(draft)...).Sorted(path)
+	for _, p := range problems {
+		fmt.Fprintln(c.stderr, p)
+	}
+	if len(problems.Of(config.Mistake)) > 0 {
+		return nil, false
+	}
+	return draft.Config, true
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/source/preset"
+)
+
+func validateCommand() command {
+	cmd := command{
+		name: "validate", arguments: "[--explain SOURCE] [FILE]", summary: "check a configuration, and explain a source's policy",
+		usage: `Checks a configuration and prints everything that is wrong with it, one problem
+a line: file, line and column, the field, what is wrong; what to do.
+
+FILE is $RINGONCE_CONFIG, or ringonce.yaml, unless it is given.
+
+  --explain SOURCE  print each value of the source's policy and which layer set
+                    it: built-in defaults < policy < owner < source
+
+It asks nobody and reads no secret. Exit status: 0 usable (warnings may be
+printed), 1 not usable, 2 the command was not understood.
+`,
+	}
+	cmd.run = func(_ context.Context, c call) int { return validate(cmd, c) }
+	return cmd
+}
+
+func validate(cmd command, c call) int {
+	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	source := flags.String("explain", "", "")
+	args, code, ok := c.parse(cmd, flags, 1)
+	if !ok {
+		return code
+	}
+	path := setup.ConfigPath(c.env)
+	if len(args) > 0 {
+		path = args[0]
+	}
+	data, err := config.ReadFile(path)
+	if err != nil {
+		fmt.Fprintf(c.stderr, "ringonce validate: %v\n", err)
+		return exitProblems
+	}
+	draft := config.Read(path, data, preset.FS)
+	problems := append(draft.Problems, checkSources(draft)...).Sorted(path)
+	for _, p := range problems {
+		fmt.Fprintln(c.stdout, p)
+	}
+	if mistakes := len(problems.Of(config.Mistake)); mistakes > 0 {
+		fmt.Fprintf(c.stdout, "%s is not usable: %s\n", path, count(mistakes, "problem"))
+		return exitProblems
+	}
+	if *source != "" {
+		return explain(cmd, c, draft, *source)
+	}
+	summarise(c.stdout, path, draft.Config)
+	return exitOK
+}
+
+func summarise(w io.Writer, path string, cfg *config.Config) {
+	fmt.Fprintf(w, "%s is usable: environment %s, %s, %s, %s\nconfiguration %s\n", path, cfg.Environment,
+		count(len(cfg.Sources), "source"), count(len(cfg.Owners), "owner"), count(len(cfg.Destinations), "destination"), cfg.Hash)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

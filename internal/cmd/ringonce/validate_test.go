@@ -1,0 +1,92 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestValidateFindsTheFile(t *testing.T) {
+	if got := ringonce(map[string]string{"RINGONCE_CONFIG": example}, "validate"); got.code != exitOK || !strings.Contains(got.stdout, example) {
+		t.Errorf("with RINGONCE_CONFIG: %+v", got)
+	}
+	t.Chdir(t.TempDir())
+	if got := ringonce(nil, "validate"); got.code != exitProblems || !strings.Contains(got.stderr, "ringonce.yaml does not exist") {
+		t.Errorf("without it: %+v", got)
+	}
+}
+
+func TestValidatePrintsEveryProblem(t *testing.T) {
+	got := ringonce(nil, "validate", bad+"limits.yaml")
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	if got.code != exitProblems || got.stderr != "" || len(lines) != 9 {
+		t.Fatalf("%d lines: %+v", len(lines), got)
+	}
+	if want := bad + "limits.yaml:4:27: retention.observations: "; !strings.HasPrefix(lines[5], want) {
+		t.Errorf("line %q, want it to start with %q", lines[5], want)
+	}
+	if want := bad + "limits.yaml is not usable: 8 problems"; lines[8] != want {
+		t.Errorf("it ends with %q, want %q", lines[8], want)
+	}
+}
+
+func TestWarningsDoNotFail(t *testing.T) {
+	got := ringonce(nil, "validate", bad+"unused.yaml")
+	if got.code != exitOK || strings.Count(got.stdout, ": warning: ") != 3 || !strings.Contains(got.stdout, "is usable") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestValidateChecksPrograms: the jq programs of every source whose mapping
+// could be read, each fault in its line.
+func TestValidateChecksPrograms(t *testing.T) {
+	const file = "../../../testdata/config/programs/jq.yaml"
+	got := ringonce(nil, "validate", file)
+	if got.code != exitProblems {
+		t.Errorf("exit code %d", got.code)
+	}
+	for _, want := range []string{
+		":17:15: sources[0].map.status: ",
+		":27:34: sources[1].map.key[0].value: ",
+		":29:12: sources[2].owner: ",
+		":34:18: sources[2].map.items: ",
+	} {
+		if !strings.Contains(got.stdout, file+want) {
+			t.Errorf("nothing at %s in\n%s", want, got.stdout)
+		}
+	}
+	if n := strings.Count(got.stdout, "\n"); n != 5 {
+		t.Errorf("%d lines, want 5:\n%s", n, got.stdout)
+	}
+}
+
+// TestExplain: each value with the layer, file and line that won.
+func TestExplain(t *testing.T) {
+	got := ringonce(nil, "validate", example, "--explain", "sentry-checkout")
+	if got.code != exitOK || got.stderr != "" {
+		t.Fatalf("%+v", got)
+	}
+	for _, want := range []string{
+		`owner +checkout, cost center CC-1041\n`,
+		`asks for +Open the issue in Sentry`,
+		`unreachable +after 3 failed polls`,
+		`healthy_required +3 +source, \S+ringonce\.yaml:\d+:\d+ +2 \(policy\), 2 \(built-in\)\n`,
+		`cooldown +30m +policy, \S+ringonce\.yaml:\d+:\d+ +30m \(built-in\)\n`,
+		`policy p1-[0-9a-f]+\nconfiguration c1-[0-9a-f]{64}\n$`,
+	} {
+		if !regexp.MustCompile(want).MatchString(got.stdout) {
+			t.Errorf("nothing like %s in\n%s", want, got.stdout)
+		}
+	}
+	got = ringonce(nil, "validate", example, "--explain", "datadog-payments")
+	if !regexp.MustCompile(`cooldown +1h +owner, \S+:\d+:\d+ +30m \(policy\), 30m \(built-in\)\n`).MatchString(got.stdout) {
+		t.Errorf("the owner's cooldown is not explained:\n%s", got.stdout)
+	}
+}
+
+func TestExplainOfAWrongFile(t *testing.T) {
+	got := ringonce(nil, "validate", "--explain", "x", bad+"limits.yaml")
+	if got.code != exitProblems || !strings.Contains(got.stdout, "is not usable") {
+		t.Errorf("%+v", got)
+	}
+}

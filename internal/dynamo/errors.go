@@ -1,0 +1,79 @@
+package dynamo
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// busyCodes are the refusals after which the same request may be sent again.
+// The SDK has already retried those it retries; a cancelled transaction it does
+// not ("Error handling with DynamoDB", DynamoDB Developer Guide).
+var busyCodes = map[string]bool{
+	"ProvisionedThroughputExceededException": true,
+	"RequestLimitExceeded":                   true,
+	"ThrottlingException":                    true,
+	"TransactionConflictException":           true,
+	"TransactionInProgressException":         true,
+}
+
+// busyReasons are the same inside a cancelled transaction.
+var busyReasons = map[string]bool{
+	"TransactionConflict":           true,
+	"ProvisionedThroughputExceeded": true,
+	"ThrottlingError":               true,
+}
+
+const conditionReason = "ConditionalCheckFailed"
+
+// failed says what was being done and, where it applies, that trying again may
+// help. It passes nil through.
+func failed(doing string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case isBusy(err) && !errors.Is(err, incident.ErrBusy):
+		return fmt.Errorf("%s: %w: %w", doing, incident.ErrBusy, err)
+	default:
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+}
+
+func isBusy(err error) bool {
+	var api smithy.APIError
+	if errors.As(err, &api) && busyCodes[api.ErrorCode()] {
+		return true
+	}
+	for _, r := range cancelled(err) {
+		if busyReasons[aws.ToString(r.Code)] {
+			return true
+		}
+	}
+	return false
+}
+
+// cancelled returns the reasons of a cancelled transaction, in item order.
+func cancelled(err error) []types.CancellationReason {
+	var c *types.TransactionCanceledException
+	if !errors.As(err, &c) {
+		return nil
+	}
+	return c.CancellationReasons
+}
+
+func refused(r types.CancellationReason) bool { return aws.ToString(r.Code) == conditionReason }
+
+// conditionFailed reports a single write whose condition did not hold, with the
+// row as it was found, when that was asked for and there is one.
+func conditionFailed(err error) (item, bool) {
+	var c *types.ConditionalCheckFailedException
+	if !errors.As(err, &c) {
+		return nil, false
+	}
+	return c.Item, true
+}

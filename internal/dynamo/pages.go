@@ -1,0 +1,99 @@
+package dynamo
+
+import (
+	"context"
+	"iter"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// query yields the rows of a query page by page, so that memory stays bounded.
+// An error ends it.
+func (s *Store) query(ctx context.Context, in dynamodb.QueryInput) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		pages := dynamodb.NewQueryPaginator(s.client, &in)
+		for pages.HasMorePages() {
+			page, err := pages.NextPage(ctx)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yieldAll(page.Items, yield) {
+				return
+			}
+		}
+	}
+}
+
+// scan yields every row of a table that passes the filter, if there is one.
+func (s *Store) scan(ctx context.Context, in dynamodb.ScanInput) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		pages := dynamodb.NewScanPaginator(s.client, &in)
+		for pages.HasMorePages() {
+			page, err := pages.NextPage(ctx)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yieldAll(page.Items, yield) {
+				return
+			}
+		}
+	}
+}
+
+func yieldAll(items []item, yield func(item, error) bool) bool {
+	for _, it := range items {
+		if !yield(it, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// each decodes rows and hands them on until either fails.
+func each[T any](rows iter.Seq2[item, error], from func(item) (T, error), yield func(T) error) error {
+	for it, err := range rows {
+		if err != nil {
+			return err
+		}
+		v, err := from(it)
+		if err != nil {
+			return err
+		}
+		if err := yield(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// collect decodes rows into a slice, at most limit of them; zero is all.
+func collect[T any](rows iter.Seq2[item, error], from func(item) (T, error), limit int) ([]T, error) {
+	var all []T
+	for it, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		v, err := from(it)
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, v); len(all) == limit {
+			break
+		}
+	}
+	return all, nil
+}
+
+// get reads one row, strongly consistent; nil when there is none.
+func (s *Store) get(ctx context.Context, table string, key item) (item, error) {
+	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName: &table, Key: key, ConsistentRead: aws.Bool(true),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out.Item, nil
+}

@@ -1,0 +1,59 @@
+package dynamo
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+type runRow struct {
+	Kind       string    `dynamodbav:"kind"`
+	ID         string    `dynamodbav:"id"`
+	Source     string    `dynamodbav:"source"`
+	Tick       tick      `dynamodbav:"tick"`
+	State      string    `dynamodbav:"state"`
+	Worker     string    `dynamodbav:"worker,omitempty"`
+	LeaseUntil time.Time `dynamodbav:"lease_until,omitempty"`
+	Started    time.Time `dynamodbav:"started,omitempty"`
+	Ended      time.Time `dynamodbav:"ended,omitempty"`
+	Requests   int       `dynamodbav:"requests"`
+	Retries    int       `dynamodbav:"retries"`
+	WaitedMS   int64     `dynamodbav:"waited_ms"`
+	Items      int       `dynamodbav:"items"`
+	Failing    int       `dynamodbav:"failing"`
+	Healthy    int       `dynamodbav:"healthy"`
+	Unknown    int       `dynamodbav:"unknown"`
+	Written    int       `dynamodbav:"written"`
+	Problems   []string  `dynamodbav:"problems,omitempty"`
+	ExpiresAt  int64     `dynamodbav:"expires_at,omitempty"`
+}
+
+func runKind(source string) string { return "poll#" + source }
+
+func runItem(r observation.Run, expires time.Time) (item, error) {
+	return encode(runRow{
+		Kind: runKind(r.Source), ID: observation.FormatTick(r.Tick), Source: r.Source,
+		Tick: tick(r.Tick), State: string(r.State), Worker: r.Worker, LeaseUntil: r.LeaseUntil,
+		Started: r.Started, Ended: r.Ended, Requests: r.Requests, Retries: r.Retries,
+		WaitedMS: r.Waited.Milliseconds(), Items: r.Items, Failing: r.Failing, Healthy: r.Healthy,
+		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, ExpiresAt: epoch(expires),
+	})
+}
+
+func runFromItem(it item) (observation.Run, error) {
+	r, err := decode[runRow](it)
+	if err == nil {
+		err = texts(it, "source", "tick", "state")
+	}
+	if err != nil {
+		return observation.Run{}, fmt.Errorf("poll run %s %s: %w", r.Kind, r.ID, err)
+	}
+	return observation.Run{
+		Source: r.Source, Tick: time.Time(r.Tick), State: observation.RunState(r.State),
+		Worker: r.Worker, LeaseUntil: r.LeaseUntil, Started: r.Started, Ended: r.Ended,
+		Requests: r.Requests, Retries: r.Retries, Waited: time.Duration(r.WaitedMS) * time.Millisecond,
+		Items: r.Items, Failing: r.Failing, Healthy: r.Healthy, Unknown: r.Unknown,
+		Written: r.Written, Problems: r.Problems,
+	}, nil
+}

@@ -1,0 +1,108 @@
+package dynamo
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// ClaimRun claims a source's tick for run.Worker: it writes the run as running
+// where there is none, or where a running one's lease has ended. Otherwise it
+// returns observation.ErrRunClaimed. The worker that holds the tick may claim it
+// again: the answer to its first claim may have been lost.
+func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time) error {
+	run.State = observation.RunRunning
+	it, err := runItem(run, s.runExpiry(now))
+	if err != nil {
+		return failed(doingRun("claim", run), err)
+	}
+	_, err = s.client.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName: &s.tables.Operations, Item: it,
+		ConditionExpression: aws.String("attribute_not_exists(#kind) OR (#state = :running AND " +
+			"(attribute_not_exists(#lease_until) OR #lease_until <= :now OR #worker = :worker))"),
+		ExpressionAttributeNames: names("kind", "state", "lease_until", "worker"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":running": text(string(observation.RunRunning)), ":now": text(formatStamp(now)),
+			":worker": text(run.Worker),
+		},
+	})
+	return runOutcome("claim", run, err)
+}
+
+// FinishRun writes what came of a run. It returns observation.ErrRunClaimed when
+// another worker has claimed the tick since.
+func (s *Store) FinishRun(ctx context.Context, run observation.Run) error {
+	it, err := runItem(run, s.runExpiry(run.Ended))
+	if err != nil {
+		return failed(doingRun("finish", run), err)
+	}
+	_, err = s.client.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName: &s.tables.Operations, Item: it,
+		ConditionExpression:       aws.String("#worker = :worker"),
+		ExpressionAttributeNames:  names("worker"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":worker": text(run.Worker)},
+	})
+	return runOutcome("finish", run, err)
+}
+
+// ReleaseRun gives a claimed tick back, so that a retry may claim it at once. It
+// does nothing when the run is finished or another worker's by now.
+func (s *Store) ReleaseRun(ctx context.Context, run observation.Run) error {
+	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+		TableName:                &s.tables.Operations,
+		Key:                      runKey(run.Source, run.Tick),
+		ConditionExpression:      aws.String("#worker = :worker AND #state = :running"),
+		ExpressionAttributeNames: names("worker", "state"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":worker": text(run.Worker), ":running": text(string(observation.RunRunning)),
+		},
+	})
+	if _, taken := conditionFailed(err); taken {
+		return nil
+	}
+	return failed(doingRun("release", run), err)
+}
+
+// Runs returns a source's poll runs, newest first, at most limit of them.
+func (s *Store) Runs(ctx context.Context, source string, limit int) ([]observation.Run, error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	rows := s.query(ctx, dynamodb.QueryInput{
+		TableName: &s.tables.Operations, ConsistentRead: aws.Bool(true),
+		ScanIndexForward: aws.Bool(false), Limit: aws.Int32(int32(min(limit, 1000))),
+		KeyConditionExpression:    aws.String("#kind = :kind"),
+		ExpressionAttributeNames:  names("kind"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":kind": text(runKind(source))},
+	})
+	runs, err := collect(rows, runFromItem, limit)
+	return runs, failed("read poll runs of "+source, err)
+}
+
+func runKey(source string, at time.Time) item {
+	return item{"kind": text(runKind(source)), "id": text(observation.FormatTick(at))}
+}
+
+func (s *Store) runExpiry(from time.Time) time.Time {
+	if s.runsKept <= 0 || from.IsZero() {
+		return time.Time{}
+	}
+	return from.Add(s.runsKept)
+}
+
+func doingRun(verb string, run observation.Run) string {
+	return fmt.Sprintf("%s poll of %s at %s", verb, run.Source, observation.FormatTick(run.Tick))
+}
+
+func runOutcome(verb string, run observation.Run, err error) error {
+	if _, taken := conditionFailed(err); taken {
+		err = observation.ErrRunClaimed
+	}
+	return failed(doingRun(verb, run), err)
+}

@@ -1,0 +1,96 @@
+package dynamo
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+const stateRecord = "state"
+
+type stateRow struct {
+	IncidentKey string `dynamodbav:"incident_key"`
+	Record      string `dynamodbav:"record"`
+	// Active is there only while polls must look at the key, which makes the
+	// index of that name sparse.
+	Active string `dynamodbav:"active,omitempty"`
+	// Sources repeats the names in Verdicts, without their ticks: the index
+	// projects it, and a projected attribute that stays the same costs no write.
+	Sources  []string              `dynamodbav:"sources,omitempty,stringset"`
+	Verdicts map[string]verdictRow `dynamodbav:"verdicts,omitempty"`
+
+	Version       int64       `dynamodbav:"version"`
+	DecisionSeq   int64       `dynamodbav:"decision_seq"`
+	Episode       int         `dynamodbav:"episode"`
+	Open          bool        `dynamodbav:"open"`
+	Sequence      int         `dynamodbav:"sequence"`
+	Reminders     int         `dynamodbav:"reminders"`
+	FailingStreak int         `dynamodbav:"failing_streak"`
+	HealthyStreak int         `dynamodbav:"healthy_streak"`
+	BrokenStreak  int         `dynamodbav:"broken_streak,omitempty"`
+	LastFailing   tick        `dynamodbav:"last_failing,omitempty"`
+	LastHealthy   tick        `dynamodbav:"last_healthy,omitempty"`
+	StreakStart   tick        `dynamodbav:"streak_start,omitempty"`
+	OpenedAt      tick        `dynamodbav:"opened_at,omitempty"`
+	LastNotified  tick        `dynamodbav:"last_notified,omitempty"`
+	ResolvedAt    tick        `dynamodbav:"resolved_at,omitempty"`
+	RecentOpens   []tick      `dynamodbav:"recent_opens,omitempty"`
+	Flapping      bool        `dynamodbav:"flapping,omitempty"`
+	Told          []string    `dynamodbav:"told,omitempty"`
+	Title         string      `dynamodbav:"title,omitempty"`
+	Kind          string      `dynamodbav:"kind,omitempty"`
+	Parts         []partRow   `dynamodbav:"parts,omitempty"`
+	Source        string      `dynamodbav:"source,omitempty"`
+	Owner         string      `dynamodbav:"owner,omitempty"`
+	Summary       string      `dynamodbav:"summary,omitempty"`
+	Evidence      evidenceRow `dynamodbav:"evidence"`
+}
+
+// stateItem is the row that follows the version the state was read at.
+func stateItem(s incident.State) (item, error) {
+	row := stateRow{
+		IncidentKey: s.Key, Record: stateRecord, Verdicts: verdictRows(s.Sources),
+		Sources: slices.Sorted(maps.Keys(s.Sources)), Version: s.Version + 1,
+		DecisionSeq: s.DecisionSeq, Episode: s.Episode, Open: s.Open, Sequence: s.Sequence,
+		Reminders: s.Reminders, FailingStreak: s.FailingStreak, HealthyStreak: s.HealthyStreak,
+		BrokenStreak: s.BrokenStreak, LastFailing: tick(s.LastFailing), LastHealthy: tick(s.LastHealthy),
+		StreakStart: tick(s.StreakStart), OpenedAt: tick(s.OpenedAt), LastNotified: tick(s.LastNotified),
+		ResolvedAt: tick(s.ResolvedAt), RecentOpens: ticks(s.RecentOpens), Flapping: s.Flapping,
+		Told: s.Told, Title: s.Title, Kind: s.Kind, Parts: partRows(s.Parts), Source: s.Source,
+		Owner: s.Owner, Summary: s.Summary, Evidence: evidenceRow(s.Evidence),
+	}
+	if s.Active() {
+		row.Active = shard(s.Key, indexShards)
+	}
+	return encode(row)
+}
+
+func stateFromItem(it item) (incident.State, error) {
+	r, err := decode[stateRow](it)
+	if err == nil {
+		err = errors.Join(texts(it, "incident_key"), numbers(it, "version"))
+	}
+	if err != nil {
+		return incident.State{}, fmt.Errorf("state of %s: %w", r.IncidentKey, err)
+	}
+	return incident.State{
+		Key: r.IncidentKey, Sources: verdicts(r.Verdicts), Version: r.Version,
+		DecisionSeq: r.DecisionSeq, Episode: r.Episode, Open: r.Open, Sequence: r.Sequence,
+		Reminders: r.Reminders, FailingStreak: r.FailingStreak, HealthyStreak: r.HealthyStreak,
+		BrokenStreak: r.BrokenStreak, LastFailing: time.Time(r.LastFailing), LastHealthy: time.Time(r.LastHealthy),
+		StreakStart: time.Time(r.StreakStart), OpenedAt: time.Time(r.OpenedAt),
+		LastNotified: time.Time(r.LastNotified), ResolvedAt: time.Time(r.ResolvedAt),
+		RecentOpens: times(r.RecentOpens), Flapping: r.Flapping,
+		Told: r.Told, Title: r.Title, Kind: r.Kind, Parts: parts(r.Parts), Source: r.Source,
+		Owner: r.Owner, Summary: r.Summary, Evidence: observation.Evidence(r.Evidence),
+	}, nil
+}
+
+func stateKey(key string) item {
+	return item{"incident_key": text(key), "record": text(stateRecord)}
+}

@@ -1,0 +1,43 @@
+package dynamo
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// Tables are the names of the four tables.
+type Tables struct {
+	Observations string
+	Incidents    string
+	Outbox       string
+	Operations   string
+}
+
+// Store reads and writes Ringonce's records. It holds no state of its own and
+// is safe for concurrent use.
+type Store struct {
+	client *dynamodb.Client
+	tables Tables
+	// runsKept is how long poll runs live; zero is for ever.
+	runsKept time.Duration
+	// pause waits before the given retry, counted from 1.
+	pause func(ctx context.Context, retry int) error
+}
+
+// Option changes how a Store works.
+type Option func(*Store)
+
+// KeepRuns lets the records of poll runs expire this long after they ended.
+// Without it, or with zero, they are kept.
+func KeepRuns(d time.Duration) Option { return func(s *Store) { s.runsKept = d } }
+
+// New returns a Store over existing tables.
+func New(client *dynamodb.Client, tables Tables, options ...Option) *Store {
+	s := &Store{client: client, tables: tables, pause: pause}
+	for _, option := range options {
+		option(s)
+	}
+	return s
+}

@@ -1,0 +1,53 @@
+package dynamo
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+// Postpone puts off an item that waits to be claimed. An item that is not
+// waiting, or is due later anyway, stays as it is.
+func (s *Store) Postpone(ctx context.Context, ref delivery.Ref, until time.Time) error {
+	err := s.updateWaiting(ctx, dynamodb.UpdateItemInput{
+		Key:                       deliveryKey(ref),
+		UpdateExpression:          aws.String("SET #due_at = :until"),
+		ConditionExpression:       aws.String("#state IN (:pending, :unknown) AND #due_at < :until"),
+		ExpressionAttributeNames:  names("state", "due_at"),
+		ExpressionAttributeValues: item{":until": text(formatStamp(until))},
+	})
+	return failed(doing("postpone", ref), err)
+}
+
+// Supersede closes an item that waits to be claimed; it will never be sent. The
+// note says why. An item that is not waiting stays as it is.
+func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string) error {
+	err := s.updateWaiting(ctx, dynamodb.UpdateItemInput{
+		Key: deliveryKey(ref),
+		UpdateExpression: aws.String("SET #state = :superseded, #note = :note " +
+			"REMOVE #due_at, #due_shard, #lease_until"),
+		ConditionExpression:      aws.String("#state IN (:pending, :unknown)"),
+		ExpressionAttributeNames: names("state", "note", "due_at", "due_shard", "lease_until"),
+		ExpressionAttributeValues: item{
+			":superseded": text(string(delivery.Superseded)), ":note": text(note),
+		},
+	})
+	return failed(doing("supersede", ref), err)
+}
+
+// updateWaiting changes an outbox row only while the condition, over :pending
+// and :unknown, holds; otherwise it does nothing.
+func (s *Store) updateWaiting(ctx context.Context, in dynamodb.UpdateItemInput) error {
+	in.TableName = &s.tables.Outbox
+	in.ExpressionAttributeValues[":pending"] = text(string(delivery.Pending))
+	in.ExpressionAttributeValues[":unknown"] = text(string(delivery.Unknown))
+	_, err := s.client.UpdateItem(ctx, &in)
+	if _, refused := conditionFailed(err); refused {
+		return nil
+	}
+	return err
+}

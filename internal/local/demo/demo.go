@@ -1,0 +1,110 @@
+// Package demo plays the story on this machine: the functions of template.yaml
+// as real processes over a real DynamoDB engine and real streams, with local
+// servers in place of the vendors, Slack and SES. It then checks that every
+// expected message arrived exactly once and no other did.
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/local/display"
+	"github.com/ringonce/ringonce/internal/local/stack"
+	"github.com/ringonce/ringonce/internal/local/story"
+)
+
+// Options say where the parts of the demo are.
+type Options struct {
+	Template     string
+	FunctionsDir string
+	Engine       string
+	// Testdata is the folder with vendors/ and demo/ringonce.yaml.
+	Testdata string
+	Out      io.Writer
+	// Steps is the story; empty is the whole one.
+	Steps []story.Step
+}
+
+// ErrUnexpected reports that the messages that arrived are not those that the
+// story expects.
+var ErrUnexpected = errors.New("the messages that arrived are not the ones expected")
+
+// show is one run of the story.
+type show struct {
+	opts    Options
+	display *display.Display
+	style   display.Style
+	scene   *scene
+	stack   *stack.Stack
+	store   *dynamo.Store
+	// polled is signalled when a source's observations have been written.
+	polled chan string
+}
+
+// Run plays the story. It returns ErrUnexpected when a message is missing, was
+// repeated or was not expected.
+func Run(ctx context.Context, o Options) error {
+	if len(o.Steps) == 0 {
+		o.Steps = story.Steps()
+	}
+	began := time.Now()
+	s := &show{opts: o, style: display.StyleFor(o.Out), polled: make(chan string, 64)}
+	s.display = display.New(o.Out, s.style)
+	s.display.Say("%s", s.style.Bold("Ringonce demo"))
+	s.display.Say("Starting a local DynamoDB engine, the tables and functions of %s, recorded vendors, a Slack and a mail inbox.", o.Template)
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	defer s.close()
+	if err := s.play(ctx); err != nil {
+		return err
+	}
+	if err := s.settle(ctx); err != nil {
+		return err
+	}
+	ok, err := s.report(ctx)
+	if err != nil {
+		return err
+	}
+	s.display.Say("\n%d ticks in %.0f s.", len(o.Steps), time.Since(began).Seconds())
+	if !ok {
+		return ErrUnexpected
+	}
+	return nil
+}
+
+func (s *show) open(ctx context.Context) (err error) {
+	if s.scene, err = openScene(s.opts, s.display, s.style); err != nil {
+		return err
+	}
+	s.stack, err = stack.Start(ctx, stack.Options{
+		Template: s.opts.Template, FunctionsDir: s.opts.FunctionsDir, Engine: s.opts.Engine,
+		Env: s.scene.env, Output: s.line,
+		Problem:   func(err error) { s.display.Say("  stack     %v", err) },
+		PollEvery: 20 * time.Millisecond,
+	})
+	if err != nil {
+		s.scene.close()
+		return fmt.Errorf("start the local stack: %w", err)
+	}
+	s.store = dynamo.New(dynamodb.NewFromConfig(s.stack.AWS()), dynamo.Tables{
+		Observations: s.stack.TableName("ObservationsTable"),
+		Incidents:    s.stack.TableName("IncidentsTable"),
+		Outbox:       s.stack.TableName("OutboxTable"),
+		Operations:   s.stack.TableName("OperationsTable"),
+	})
+	return nil
+}
+
+func (s *show) close() {
+	if err := s.stack.Close(); err != nil {
+		s.display.Say("closing the stack: %v", err)
+	}
+	s.scene.close()
+}

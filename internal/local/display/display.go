@@ -1,0 +1,120 @@
+// Package display shows a person what the functions do, from the structured
+// lines that they log: polls, observations, decisions and deliveries, as they
+// happen.
+package display
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
+
+// Display writes one line per event. It is safe for use by several functions'
+// logs at once.
+type Display struct {
+	mu    sync.Mutex
+	out   io.Writer
+	style Style
+	// names maps incident keys to what a person calls them.
+	names map[string]string
+}
+
+// New makes a display. Pass Plain unless out is a terminal.
+func New(out io.Writer, style Style) *Display {
+	return &Display{out: out, style: style, names: make(map[string]string)}
+}
+
+// line is the union of what the functions log.
+type line struct {
+	Level       string   `json:"level"`
+	Msg         string   `json:"msg"`
+	Source      string   `json:"source"`
+	Tick        string   `json:"tick"`
+	Outcome     string   `json:"outcome"`
+	Requests    int      `json:"requests"`
+	Retries     int      `json:"retries"`
+	WaitedMS    int64    `json:"waited_ms"`
+	Failing     int      `json:"failing"`
+	Healthy     int      `json:"healthy"`
+	Unknown     int      `json:"unknown"`
+	Written     int      `json:"written"`
+	Problems    []string `json:"problems"`
+	IncidentKey string   `json:"incident_key"`
+	Verdict     string   `json:"verdict"`
+	Status      any      `json:"status"`
+	Missing     bool     `json:"missing"`
+	New         bool     `json:"new"`
+	Summary     string   `json:"summary"`
+	Action      string   `json:"action"`
+	Reason      string   `json:"reason"`
+	Destination string   `json:"destination"`
+	State       string   `json:"state"`
+	Attempt     int      `json:"attempt"`
+	Code        string   `json:"code"`
+	Note        string   `json:"note"`
+	Error       any      `json:"error"`
+}
+
+// Line shows one line that a function logged. What is not JSON, or is of no
+// interest to a person, is shown only when it is a failure.
+func (d *Display) Line(function, raw string) {
+	var l line
+	if err := json.Unmarshal([]byte(raw), &l); err != nil {
+		if text := strings.TrimSpace(raw); text != "" {
+			d.print(d.style.Bad(fmt.Sprintf("  %-9s %s", function, text)))
+		}
+		return
+	}
+	d.mu.Lock()
+	if l.Summary != "" && l.IncidentKey != "" {
+		d.names[l.IncidentKey] = l.Summary
+	}
+	d.mu.Unlock()
+	if text := d.describe(function, l); text != "" {
+		d.print(text)
+	}
+}
+
+// Say writes a line of the caller's own.
+func (d *Display) Say(format string, args ...any) { d.print(fmt.Sprintf(format, args...)) }
+
+func (d *Display) print(text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	// A closed terminal is not the functions' problem.
+	_, _ = fmt.Fprintln(d.out, text)
+}
+
+func (d *Display) describe(function string, l line) string {
+	switch l.Msg {
+	case "poll":
+		return d.poll(l)
+	case "observation":
+		return d.observation(l)
+	case "decision":
+		return d.decision(l)
+	case "delivery":
+		return d.delivery(l)
+	default:
+		if l.Level == "WARN" || l.Level == "ERROR" {
+			return d.style.Bad(fmt.Sprintf("  %-9s %s %v", function, l.Msg, l.Error))
+		}
+		return ""
+	}
+}
+
+// name is how a person calls an incident: its summary, shortened, or its key.
+func (d *Display) name(key string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	name := d.names[key]
+	if name == "" {
+		name = key
+	}
+	if runes := []rune(name); len(runes) > 48 {
+		name = string(runes[:47]) + "…"
+	}
+	return name
+}

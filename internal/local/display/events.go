@@ -1,0 +1,76 @@
+package display
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+func (d *Display) poll(l line) string {
+	if l.Outcome == "already_claimed" {
+		return d.style.Dim(fmt.Sprintf("  poll      %-22s %s was polled already", l.Source, clock(l.Tick)))
+	}
+	text := fmt.Sprintf("  poll      %-22s %s %s: %d failing, %d healthy, %d unknown (%d requests",
+		l.Source, clock(l.Tick), l.Outcome, l.Failing, l.Healthy, l.Unknown, l.Requests)
+	if l.Retries > 0 {
+		text += fmt.Sprintf(", %d retried, waited %v", l.Retries, time.Duration(l.WaitedMS)*time.Millisecond)
+	}
+	text += ")"
+	if l.Outcome == "ok" {
+		return text
+	}
+	for _, p := range l.Problems {
+		text += "\n            " + p
+	}
+	return d.style.Warn(text)
+}
+
+func (d *Display) observation(l line) string {
+	if !l.New {
+		return ""
+	}
+	verdict := l.Verdict
+	if l.Missing {
+		verdict += ", no longer reported"
+	}
+	return fmt.Sprintf("  observe   %-22s %s  %s", l.Source, d.style.Verdict(l.Verdict, verdict), d.name(l.IncidentKey))
+}
+
+func (d *Display) decision(l line) string {
+	action := strings.ToUpper(l.Action)
+	if l.Action == "none" {
+		return d.style.Dim(fmt.Sprintf("  decide    %-22s none, %s", d.name(l.IncidentKey), l.Reason))
+	}
+	return fmt.Sprintf("  decide    %-22s %s, %s", d.name(l.IncidentKey), d.style.Action(l.Action, action), l.Reason)
+}
+
+func (d *Display) delivery(l line) string {
+	switch l.State {
+	case "not_claimable":
+		return ""
+	case "delivered":
+		return d.style.Good(fmt.Sprintf("  deliver   %-22s %s delivered, attempt %d", l.Destination, l.Action, l.Attempt))
+	case "gated", "waits_for_earlier":
+		return d.style.Dim(fmt.Sprintf("  deliver   %-22s %s put back: %s", l.Destination, l.Action, strings.ReplaceAll(l.State, "_", " ")))
+	}
+	text := fmt.Sprintf("  deliver   %-22s %s %s", l.Destination, l.Action, l.State)
+	if l.Attempt > 0 {
+		text += fmt.Sprintf(", attempt %d", l.Attempt)
+	}
+	if l.Code != "" {
+		text += fmt.Sprintf(" (%v %s)", l.Status, l.Code)
+	}
+	if l.Note != "" {
+		text += ": " + l.Note
+	}
+	return d.style.Warn(text)
+}
+
+// clock cuts a tick down to its time of day.
+func clock(tick string) string {
+	t, err := time.Parse(time.RFC3339, tick)
+	if err != nil {
+		return tick
+	}
+	return t.Format("15:04")
+}

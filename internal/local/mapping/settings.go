@@ -1,0 +1,43 @@
+package mapping
+
+import "time"
+
+// Settings are the properties of an event source mapping, named as in
+// AWS::Lambda::EventSourceMapping.
+type Settings struct {
+	// BatchSize is how many records one invocation gets at most; zero is 100,
+	// the default for DynamoDB streams.
+	BatchSize int
+	// ParallelizationFactor is how many batches may be handled at once. Records
+	// of one partition key are always in the same batch or in order. Zero is 1.
+	ParallelizationFactor int
+	// Filter chooses the records that the function sees.
+	Filter Filter
+	// ReportBatchItemFailures makes the function's answer count: it names the
+	// records that failed.
+	ReportBatchItemFailures bool
+	// BisectBatchOnFunctionError halves a batch on which the function failed
+	// as a whole, so that a poison record ends up alone.
+	BisectBatchOnFunctionError bool
+	// MaximumRetryAttempts is how often a batch is retried before it is given
+	// up; less than zero is for ever.
+	MaximumRetryAttempts int
+	// MaximumRecordAge is the age from which a record is given up; zero or
+	// less is never.
+	MaximumRecordAge time.Duration
+}
+
+func (s Settings) batchSize() int {
+	if s.BatchSize > 0 {
+		return s.BatchSize
+	}
+	return 100
+}
+
+// pageSize is how many records are read at once: a batch for every lane, but
+// no more than GetRecords gives.
+func (s Settings) pageSize() int32 {
+	return int32(min(s.batchSize()*s.lanes(), 1000))
+}
+
+func (s Settings) lanes() int { return max(s.ParallelizationFactor, 1) }

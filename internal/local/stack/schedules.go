@@ -1,0 +1,27 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// RunSchedules calls the scheduled functions by this machine's clock until the
+// context ends, and returns when those that run then are done. What fails is
+// told to Options.Problem; the next tick states the condition anew.
+func (s *Stack) RunSchedules(ctx context.Context) {
+	var running sync.WaitGroup
+	for _, d := range s.functions {
+		for _, sched := range d.schedules {
+			running.Go(func() {
+				sched.Run(ctx, func(ctx context.Context, tick time.Time) {
+					if _, err := s.Invoke(context.WithoutCancel(ctx), d.name, sched.Event(tick)); err != nil {
+						s.options.Problem(fmt.Errorf("schedule of %s at %s: %w", d.name, tick.Format(time.RFC3339), err))
+					}
+				})
+			})
+		}
+	}
+	running.Wait()
+}

@@ -1,0 +1,198 @@
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/ringonce/ringonce/internal/local/engine"
+	"github.com/ringonce/ringonce/internal/local/mapping"
+	"github.com/ringonce/ringonce/internal/local/template"
+)
+
+// Stack is a running stack.
+type Stack struct {
+	options   Options
+	aws       aws.Config
+	engine    *engine.Engine
+	functions []definition
+	tables    map[string]table
+	// temporary is the state directory to remove at the end; empty is none.
+	temporary string
+
+	// mu guards workers, which Restart replaces.
+	mu      sync.RWMutex
+	workers *workers
+}
+
+// Start starts everything the template describes except its schedules, which
+// RunSchedules runs, or Tick and Sweep stand in for.
+func Start(ctx context.Context, o Options) (_ *Stack, err error) {
+	s := &Stack{options: o}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("start the local stack: %w", err), s.Close())
+		}
+	}()
+	if s.options.StackName == "" {
+		s.options.StackName = defaultStackName
+	}
+	if s.options.Problem == nil {
+		s.options.Problem = func(error) {}
+	}
+	// The processes run in their own folders.
+	if s.options.FunctionsDir, err = filepath.Abs(o.FunctionsDir); err != nil {
+		return nil, fmt.Errorf("find the functions: %w", err)
+	}
+	if err := s.makeState(); err != nil {
+		return nil, err
+	}
+	t, err := template.Load(o.Template)
+	if err != nil {
+		return nil, err
+	}
+	described, err := t.Stack(s.options.StackName, nil)
+	if err != nil {
+		return nil, err
+	}
+	if s.functions, err = readFunctions(described, s.options.StackName); err != nil {
+		return nil, err
+	}
+	if err := s.startEngine(ctx); err != nil {
+		return nil, err
+	}
+	if s.tables, err = makeTables(ctx, s.aws, described); err != nil {
+		return nil, err
+	}
+	s.workers, err = s.startWorkers()
+	return s, err
+}
+
+func (s *Stack) makeState() (err error) {
+	if s.options.StateDir == "" {
+		s.options.StateDir, err = os.MkdirTemp("", "ringonce-")
+		s.temporary = s.options.StateDir
+		return err
+	}
+	return os.MkdirAll(s.options.StateDir, 0o700)
+}
+
+func (s *Stack) startEngine(ctx context.Context) (err error) {
+	if s.options.AWS != nil {
+		s.aws = *s.options.AWS
+		return nil
+	}
+	o := engine.Options{Binary: s.options.Engine}
+	if s.temporary == "" {
+		o.DBPath = filepath.Join(s.options.StateDir, "tables.db")
+	}
+	if s.engine, err = engine.Start(ctx, o); err != nil {
+		return err
+	}
+	s.aws = s.engine.Config()
+	return nil
+}
+
+// AWS returns what SDK clients need to reach the stack's tables.
+func (s *Stack) AWS() aws.Config { return s.aws }
+
+// TableName returns a table's name by its logical id, such as OutboxTable.
+func (s *Stack) TableName(logicalID string) string { return s.tables[logicalID].name }
+
+// Invoke calls a function by its name, such as poll.
+func (s *Stack) Invoke(ctx context.Context, function string, payload []byte) ([]byte, error) {
+	f, ok := s.current().functions[function]
+	if !ok {
+		return nil, fmt.Errorf("the template has no function %s", function)
+	}
+	return f.Invoke(ctx, payload)
+}
+
+// Tick polls as the schedule does at the given time, and returns when the poll
+// is over.
+func (s *Stack) Tick(ctx context.Context, scheduled time.Time) error {
+	return s.fire(ctx, "poll", scheduled)
+}
+
+// Sweep sweeps as the schedule does at the given time, and returns when the
+// sweep is over.
+func (s *Stack) Sweep(ctx context.Context, scheduled time.Time) error {
+	return s.fire(ctx, "sweep", scheduled)
+}
+
+func (s *Stack) fire(ctx context.Context, function string, scheduled time.Time) error {
+	for _, d := range s.functions {
+		if d.name == function && len(d.schedules) > 0 {
+			_, err := s.Invoke(ctx, function, d.schedules[0].Event(scheduled))
+			return err
+		}
+	}
+	return fmt.Errorf("the template has no schedule for a function %s", function)
+}
+
+// Drain returns when everything that was written so far has gone through the
+// functions, with all that they wrote in turn.
+func (s *Stack) Drain(ctx context.Context) error {
+	w := s.current()
+	for {
+		before := w.handled()
+		for _, m := range w.mappings {
+			if err := m.Drain(ctx); err != nil {
+				return err
+			}
+		}
+		if w.handled() == before {
+			return nil
+		}
+	}
+}
+
+// Restart kills every process of every function, wherever it is, and goes on
+// with new ones from what is on disk and in the tables. Calls that run then
+// fail.
+func (s *Stack) Restart() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.workers.kill()
+	workers, err := s.startWorkers()
+	if err != nil {
+		return fmt.Errorf("restart the local stack: %w", err)
+	}
+	s.workers = workers
+	return nil
+}
+
+// Close lets what runs end, then stops everything. State that is not temporary
+// stays.
+func (s *Stack) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	if s.workers != nil {
+		s.workers.close()
+	}
+	if s.engine != nil {
+		err = s.engine.Stop()
+	}
+	if s.temporary != "" {
+		err = errors.Join(err, os.RemoveAll(s.temporary))
+	}
+	return err
+}
+
+func (s *Stack) current() *workers {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.workers
+}
+
+// Failures returns what the mappings have given up, oldest first.
+func (s *Stack) Failures() ([]mapping.Failure, error) { return readFailures(s.failuresPath()) }
+
+func (s *Stack) failuresPath() string { return filepath.Join(s.options.StateDir, "failures.jsonl") }

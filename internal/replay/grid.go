@@ -1,0 +1,188 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// maxGrid bounds a sweep; every candidate keeps a state of its own per key.
+const maxGrid = 10_000
+
+// Dimension is one policy field and the values to try for it.
+type Dimension struct {
+	Field  string
+	Values []string
+}
+
+// ParseDimension reads "cooldown=5m,15m,1h" or "healthy_required=1..5".
+func ParseDimension(text string) (Dimension, error) {
+	field, list, ok := strings.Cut(text, "=")
+	if !ok || list == "" {
+		return Dimension{}, fmt.Errorf("%q: want FIELD=VALUE,VALUE… or FIELD=FROM..TO", text)
+	}
+	d := Dimension{Field: field}
+	for item := range strings.SplitSeq(list, ",") {
+		values, err := expand(item)
+		if err != nil {
+			return Dimension{}, fmt.Errorf("%q: %w", text, err)
+		}
+		d.Values = append(d.Values, values...)
+	}
+	for _, v := range d.Values {
+		p := incident.DefaultPolicy()
+		if err := set(&p, field, v); err != nil {
+			return Dimension{}, err
+		}
+	}
+	return d, nil
+}
+
+// expand turns "2..4" into 2, 3 and 4, and leaves any other value as it is.
+func expand(item string) ([]string, error) {
+	from, to, ok := strings.Cut(item, "..")
+	if !ok {
+		return []string{strings.TrimSpace(item)}, nil
+	}
+	first, err1 := strconv.Atoi(from)
+	last, err2 := strconv.Atoi(to)
+	if err1 != nil || err2 != nil || last < first || last-first >= maxGrid {
+		return nil, fmt.Errorf("%q is not a range of whole numbers such as 1..5", item)
+	}
+	var values []string
+	for n := first; n <= last; n++ {
+		values = append(values, strconv.Itoa(n))
+	}
+	return values, nil
+}
+
+// set changes one field of a policy by its name in the configuration. It does
+// not judge the value beyond its kind: what a deployment may use is for
+// configuration to say.
+func set(p *incident.Policy, field, text string) error {
+	value := json.RawMessage(text)
+	if _, err := strconv.ParseFloat(text, 64); err != nil {
+		value, _ = json.Marshal(text)
+	}
+	content, err := json.Marshal(map[string]json.RawMessage{field: value})
+	if err != nil {
+		return fmt.Errorf("%s=%s: %w", field, text, err)
+	}
+	next := *p
+	if err := json.Unmarshal(content, &next); err != nil {
+		return fmt.Errorf("%s=%s: %w (the fields are %s)", field, text, err, strings.Join(policyFields(), ", "))
+	}
+	if err := sane(next); err != nil {
+		return fmt.Errorf("%s=%s: %w", field, text, err)
+	}
+	*p = next
+	return nil
+}
+
+func sane(p incident.Policy) error {
+	switch {
+	case p.FailingRequired < 1 || p.HealthyRequired < 1:
+		return fmt.Errorf("a streak is at least 1 tick long")
+	case p.CooldownGrowth < 1:
+		return fmt.Errorf("a cooldown grows by a factor of at least 1")
+	case min(p.Cooldown, p.CooldownMax, p.StaleAfter, p.ReopenWithin, p.FlapWindow) < 0:
+		return fmt.Errorf("a time cannot be negative")
+	case min(p.MaxReminders, p.FlapEpisodes, p.FlapStableTicks) < 0:
+		return fmt.Errorf("a number cannot be negative")
+	default:
+		return nil
+	}
+}
+
+// policyFields are the names of the fields, as the configuration spells them.
+func policyFields() []string {
+	var fields map[string]json.RawMessage
+	content, err := json.Marshal(incident.DefaultPolicy())
+	if err == nil {
+		err = json.Unmarshal(content, &fields)
+	}
+	if err != nil {
+		return nil
+	}
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Grid combines all values of all dimensions over a base. The base itself comes
+// first, whether the grid holds it or not, and only once.
+func Grid(base Candidate, dims []Dimension) ([]Candidate, error) {
+	size := 1
+	for _, d := range dims {
+		if size *= len(d.Values); size > maxGrid {
+			return nil, fmt.Errorf("the sweep has more than %d policies: give fewer values", maxGrid)
+		}
+	}
+	out := []Candidate{base}
+	if len(dims) == 0 {
+		return out, nil
+	}
+	for n := range size {
+		values := make([]string, len(dims))
+		for i, d := range slices.Backward(dims) {
+			values[i] = d.Values[n%len(d.Values)]
+			n /= len(d.Values)
+		}
+		c, err := override(base, dims, values)
+		if err != nil {
+			return nil, err
+		}
+		if base.For == nil && c.Policy == base.Policy {
+			out[0].Name = base.Name + ": " + c.Name
+			continue
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// override is the base with one value for every dimension.
+func override(base Candidate, dims []Dimension, values []string) (Candidate, error) {
+	apply := func(p incident.Policy) (incident.Policy, error) {
+		for i, d := range dims {
+			if err := set(&p, d.Field, values[i]); err != nil {
+				return p, err
+			}
+		}
+		return p, nil
+	}
+	c := Candidate{Name: nameOf(dims, values)}
+	var err error
+	if c.Policy, err = apply(base.Policy); err != nil || base.For == nil {
+		return c, err
+	}
+	// One candidate is folded by one goroutine at a time, so the map is safe.
+	known := make(map[incident.Policy]incident.Policy)
+	c.For = func(o observation.Observation) incident.Policy {
+		p := base.For(o)
+		if q, ok := known[p]; ok {
+			return q
+		}
+		// The values were tried on a policy before, so they fit this one.
+		q, _ := apply(p)
+		known[p] = q
+		return q
+	}
+	return c, nil
+}
+
+func nameOf(dims []Dimension, values []string) string {
+	names := make([]string, len(dims))
+	for i, d := range dims {
+		names[i] = d.Field + "=" + values[i]
+	}
+	return strings.Join(names, " ")
+}

@@ -1,0 +1,174 @@
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/replay/trace"
+)
+
+// KeyLimits are what keys must keep to.
+type KeyLimits struct {
+	// MaxKeys and MaxValues bound the distinct keys, and the distinct values of
+	// any one part.
+	MaxKeys, MaxValues int
+	// MaxNewPerDay bounds how many new values a part may show in a day, once
+	// the first half of what was recorded has shown the usual ones.
+	MaxNewPerDay int
+	// MaxGroups is how many of a vendor's groups one key may lump together.
+	MaxGroups int
+	// Examples is how many values a report shows of each part.
+	Examples int
+}
+
+// DefaultKeyLimits suit a source whose keys are services and error groups.
+func DefaultKeyLimits() KeyLimits {
+	return KeyLimits{MaxKeys: 5000, MaxValues: 5000, MaxNewPerDay: 200, MaxGroups: 20, Examples: 3}
+}
+
+// KeyReport is what is to be known of the keys that were recorded.
+type KeyReport struct {
+	Rows     int64        `json:"rows"`
+	First    string       `json:"first,omitempty"`
+	Last     string       `json:"last,omitempty"`
+	Keys     int          `json:"keys"`
+	Parts    []PartReport `json:"parts"`
+	Findings []Finding    `json:"findings"`
+}
+
+// PartReport describes one part of one kind's keys.
+type PartReport struct {
+	Kind     string   `json:"kind"`
+	Part     string   `json:"part"`
+	Seen     int64    `json:"seen"`
+	Distinct int      `json:"distinct"`
+	Examples []string `json:"examples"`
+	// Late is how many of the values appeared in the second half of the span;
+	// Brief how many were seen for less than a twentieth of it.
+	Late  int `json:"late"`
+	Brief int `json:"brief"`
+	// Volatile counts values in which the normaliser would replace something,
+	// by what it would put there: {uuid}, {time}, {n} and so on.
+	Volatile map[string]int `json:"volatile,omitempty"`
+}
+
+// Finding is one thing to look at.
+type Finding struct {
+	// Breach tells a finding that breaks a limit from one that only warns.
+	Breach bool   `json:"breach"`
+	Rule   string `json:"rule"`
+	Kind   string `json:"kind,omitempty"`
+	Part   string `json:"part,omitempty"`
+	Key    string `json:"key,omitempty"`
+	// Text says what was seen and what to do about it.
+	Text string `json:"text"`
+}
+
+// Keys reads recorded observations and reports on their keys. What it keeps is
+// bounded: past fifty thousand keys it only counts.
+func Keys(rows trace.Rows, limits KeyLimits) (*KeyReport, error) {
+	b := newKeyBook()
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		b.add(row)
+	}
+	r := &KeyReport{Rows: b.rows, Keys: len(b.keys), Parts: []PartReport{}, Findings: []Finding{}}
+	if b.rows > 0 {
+		r.First, r.Last = b.first.Format(time.RFC3339), b.last.Format(time.RFC3339)
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(b.parts), func(x, y partID) int {
+		return cmp.Or(cmp.Compare(x.kind, y.kind), cmp.Compare(x.part, y.part))
+	}) {
+		p := b.report(id, limits)
+		r.Parts = append(r.Parts, p)
+		r.Findings = append(r.Findings, b.judgePart(p, limits)...)
+	}
+	r.Findings = append(r.Findings, b.judgeKeys(limits)...)
+	return r, nil
+}
+
+// Breached reports whether any finding breaks a limit.
+func (r *KeyReport) Breached() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Breach })
+}
+
+func (b *keyBook) report(id partID, limits KeyLimits) PartReport {
+	facts := b.parts[id]
+	p := PartReport{Kind: id.kind, Part: id.part, Seen: facts.seen, Distinct: len(facts.values), Volatile: make(map[string]int)}
+	span := b.last.Sub(b.first)
+	for _, value := range slices.Sorted(maps.Keys(facts.values)) {
+		v := facts.values[value]
+		if v.first.Sub(b.first) > span/2 {
+			p.Late++
+		}
+		if float64(v.last.Sub(v.first)) < shortLife*float64(span) {
+			p.Brief++
+		}
+		if len(p.Examples) < limits.Examples {
+			p.Examples = append(p.Examples, value)
+		}
+		for _, shape := range shapesIn(value) {
+			p.Volatile[shape]++
+		}
+	}
+	return p
+}
+
+// hexRun is what hashes, trace ids and span ids look like.
+var hexRun = regexp.MustCompile(`(?i)\b[0-9a-f]{8,}\b`)
+
+// shapesIn names what the normaliser would replace in a value, each once; of
+// what becomes {n} it tells hex runs that are no plain number as {hex}.
+func shapesIn(value string) []string {
+	normal := incident.Normalise(value)
+	if normal == value {
+		return nil
+	}
+	for _, run := range hexRun.FindAllString(value, -1) {
+		if strings.Trim(run, "0123456789") != "" && strings.Contains(normal, "{n}") {
+			normal += " {hex}"
+			break
+		}
+	}
+	var shapes []string
+	for _, shape := range []string{"{email}", "{uuid}", "{time}", "{ip}", "{hex}", "{id}", "{n}"} {
+		if strings.Contains(normal, shape) && !strings.Contains(value, shape) {
+			shapes = append(shapes, shape)
+		}
+	}
+	return shapes
+}
+
+func (f Finding) String() string {
+	level := "warning"
+	if f.Breach {
+		level = "breach"
+	}
+	subject := f.Key
+	if subject == "" {
+		subject = strings.TrimSpace("part " + quoted(f.Part) + " of " + orUnnamed(f.Kind))
+	}
+	return fmt.Sprintf("%s [%s] %s: %s", level, f.Rule, subject, f.Text)
+}
+
+func quoted(part string) string {
+	if part == "" {
+		return "(the whole key)"
+	}
+	return part
+}
+
+func orUnnamed(kind string) string {
+	if kind == "" {
+		return "keys without a kind"
+	}
+	return "kind " + kind
+}

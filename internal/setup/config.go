@@ -1,0 +1,24 @@
+package setup
+
+import (
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/source/preset"
+)
+
+// DefaultConfig is the configuration's file where RINGONCE_CONFIG names none.
+const DefaultConfig = "ringonce.yaml"
+
+// ConfigPath is the configuration's file.
+func ConfigPath(env Env) string {
+	if path := env(ConfigVar); path != "" {
+		return path
+	}
+	return DefaultConfig
+}
+
+// Config reads the configuration. An error holds all that is wrong with it,
+// one problem a line; deploying one that `ringonce validate` accepts has none.
+func Config(env Env) (*config.Config, error) {
+	cfg, _, err := config.Load(ConfigPath(env), preset.FS)
+	return cfg, err
+}

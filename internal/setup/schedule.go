@@ -1,0 +1,29 @@
+package setup
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Scheduled is the event that a schedule sends: its own scheduled time, which
+// EventBridge Scheduler puts in place of <aws.scheduler.scheduled-time>.
+type Scheduled struct{ Time time.Time }
+
+// UnmarshalJSON reads {"scheduled_time":"2026-01-02T03:04:00Z"} and refuses
+// anything else: a poll without its scheduled time could not tell its ticks.
+func (s *Scheduled) UnmarshalJSON(data []byte) error {
+	var event struct {
+		ScheduledTime string `json:"scheduled_time"`
+	}
+	if err := json.Unmarshal(data, &event); err != nil {
+		return fmt.Errorf(`read the schedule's event: want {"scheduled_time":"2026-01-02T03:04:00Z"}: %w`, err)
+	}
+	t, err := time.Parse(time.RFC3339, event.ScheduledTime)
+	if err != nil {
+		return fmt.Errorf("read the schedule's event: scheduled_time %q: want a time such as 2026-01-02T03:04:00Z; "+
+			"the schedule's input must hold <aws.scheduler.scheduled-time>", event.ScheduledTime)
+	}
+	s.Time = t.UTC()
+	return nil
+}

@@ -1,0 +1,105 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/redact"
+)
+
+// failure is why one request gave no page.
+type failure struct {
+	host string
+	// what happened, and what to do about it.
+	what, remedy string
+	// again says that another try may help; asked is how long the vendor wants
+	// to be left alone first, where it said so.
+	again    bool
+	asked    time.Duration
+	hasAsked bool
+	tries    int
+}
+
+func (f *failure) Error() string {
+	s := f.host + " " + f.what
+	if f.tries > 1 {
+		s += fmt.Sprintf(", after %d tries", f.tries)
+	}
+	if f.remedy != "" {
+		s += "; " + f.remedy
+	}
+	return s
+}
+
+// attempt sends one request and reads its body whole.
+func (f *fetch) attempt(ctx context.Context, u *url.URL) ([]byte, http.Header, *failure) {
+	limit := min(f.src.Request.Timeout, f.deadline.Sub(f.client.opts.Now()))
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	f.list.Requests++
+	resp, err := f.send(ctx, u)
+	if err != nil {
+		return nil, nil, f.networkFailure(u, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusOK {
+		// A connection whose body was read can be used again.
+		_, _ = io.CopyN(io.Discard, resp.Body, 16<<10)
+		return nil, nil, f.statusFailure(u, resp)
+	}
+	body, fail := f.read(u, resp.Body)
+	return body, resp.Header, fail
+}
+
+func (f *fetch) send(ctx context.Context, u *url.URL) (*http.Response, error) {
+	method := f.src.Request.Method
+	if method == "" {
+		method = http.MethodGet
+	}
+	var body io.Reader
+	if f.src.Request.Body != "" {
+		body = strings.NewReader(f.src.Request.Body)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	if err != nil {
+		return nil, err
+	}
+	req.Header = f.auth.header.Clone()
+	return f.client.http.Do(req)
+}
+
+// read takes no more than the limits of one page and of the whole poll.
+func (f *fetch) read(u *url.URL, r io.Reader) ([]byte, *failure) {
+	limit := min(f.src.Pagination.MaxBytes, maxTotalBytes-f.bytes)
+	body, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, f.networkFailure(u, err)
+	}
+	f.bytes += int64(len(body))
+	if int64(len(body)) <= limit {
+		return body, nil
+	}
+	fail := &failure{host: u.Host, what: fmt.Sprintf("sent more than the %d bytes that one page may have", limit)}
+	fail.remedy = "ask for smaller pages or raise pagination.max_bytes"
+	if limit < f.src.Pagination.MaxBytes {
+		fail.what = fmt.Sprintf("sent more than the %d bytes that all pages together may have", maxTotalBytes)
+		fail.remedy = "narrow the query"
+	}
+	return nil, fail
+}
+
+func (f *fetch) networkFailure(u *url.URL, err error) *failure {
+	fail := &failure{host: u.Host, what: "could not be read: " + redact.Error(err), again: true}
+	switch cause := redact.Error(err); {
+	case strings.HasPrefix(cause, "tls failure"):
+		fail.again, fail.remedy = false, "the certificate must be valid for this host; check request.url"
+	case cause == "dns failure":
+		fail.remedy = "check the host name in request.url"
+	}
+	return fail
+}

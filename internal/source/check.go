@@ -1,0 +1,129 @@
+package source
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Fault is a mistake in a source's declaration.
+type Fault struct {
+	// Path is the field, as in the configuration: map.key[1].value.
+	Path string
+	// What is wrong, and Fix what to do about it.
+	What string
+	Fix  string
+}
+
+func (f Fault) String() string { return f.Path + ": " + f.What + "; " + f.Fix }
+
+// Check finds the mistakes of one declaration, with its preset merged in,
+// without asking anybody and without reading secrets.
+func Check(src config.Source) []Fault {
+	faults := checkRequest(src.Request)
+	faults = append(faults, checkPagination(src)...)
+	return append(faults, compileMapping(src.Map).faults...)
+}
+
+// faults gathers mistakes.
+type faults []Fault
+
+func (f *faults) add(path, what, fix string) { *f = append(*f, Fault{path, what, fix}) }
+
+const (
+	largestPages = 1000
+	largestSize  = 10_000
+)
+
+func checkPagination(src config.Source) []Fault {
+	var f faults
+	p := src.Pagination
+	if _, ok := pagers[p.Type]; !ok {
+		f.add("pagination.type", fmt.Sprintf("%q is no way of paging", p.Type), "use none, link or page")
+	}
+	if p.Type == "page" && p.Param == "" {
+		f.add("pagination.param", "is missing", "name the query parameter that carries the page's number")
+	}
+	if p.SizeParam != "" && p.Size <= 0 {
+		f.add("pagination.size", "is missing", "say how many items a full page has, since size_param asks for that many")
+	}
+	if p.Size < 0 || p.Size > largestSize {
+		f.add("pagination.size", "is out of range", fmt.Sprintf("use 1 to %d", largestSize))
+	}
+	if p.First < 0 {
+		f.add("pagination.first", "is negative", "use the number of the first page: 0 or 1")
+	}
+	if p.MaxPages < 0 || p.MaxPages > largestPages {
+		f.add("pagination.max_pages", "is out of range", fmt.Sprintf("use 1 to %d", largestPages))
+	}
+	if p.MaxBytes < 0 || p.MaxBytes > maxTotalBytes {
+		f.add("pagination.max_bytes", "is out of range", fmt.Sprintf("use 1 to %d", maxTotalBytes))
+	}
+	if p.Type == "page" && leavesOut(src.Map.Items) {
+		f.add("map.items", "leaves items out, so that a full page may look short and end the list early",
+			"list every item, and give the unwanted ones a status that is not in map.verdicts")
+	}
+	return f
+}
+
+// leavesOut tells whether an items program may give fewer items than the page
+// has. Where the answer itself is the list, its length is known regardless.
+func leavesOut(items string) bool {
+	if strings.HasPrefix(strings.TrimSpace(items), ".[]") {
+		return false
+	}
+	return dropping.MatchString(items)
+}
+
+// dropping finds calls that drop items; a field such as .limits is none.
+var dropping = regexp.MustCompile(`(?:^|[^.\w])(?:select|empty|first|last|limit|unique|unique_by|group_by)\b`)
+
+// checkMapping checks what is not a program. Compiling finds the rest.
+func checkMapping(m config.Mapping) []Fault {
+	var f faults
+	if m.Items == "" {
+		f.add("map.items", "is missing", "write the jq program that gives each item of an answer, such as .[]")
+	}
+	if m.Status == "" {
+		f.add("map.status", "is missing", "write the jq program that gives the vendor's word for an item's state, such as .status")
+	}
+	failing := false
+	for status, word := range m.Verdicts {
+		v, err := observation.ParseVerdict(word)
+		if err != nil {
+			f.add("map.verdicts."+status, fmt.Sprintf("%q is no verdict", word), "use failing, healthy or unknown")
+		}
+		failing = failing || v == observation.Failing
+	}
+	if !failing {
+		f.add("map.verdicts", "no status is failing, so that this source can never open an incident", "say which of the vendor's states means failing")
+	}
+	checkKey(&f, m.Key)
+	return f
+}
+
+func checkKey(f *faults, key []config.KeyPart) {
+	if len(key) == 0 {
+		f.add("map.key", "is missing", "name the parts that make an incident of this source the same incident tomorrow")
+	}
+	seen := map[string]bool{}
+	for i, k := range key {
+		at := fmt.Sprintf("map.key[%d].", i)
+		switch {
+		case k.Name == "":
+			f.add(at+"name", "is missing", "name the part, such as service")
+		case seen[k.Name]:
+			f.add(at+"name", fmt.Sprintf("%q is used twice", k.Name), "give every part its own name")
+		}
+		seen[k.Name] = true
+		if k.Value == "" {
+			f.add(at+"value", "is missing", "write the jq program that gives the part, such as .service")
+		}
+		if k.Type != "id" && k.Type != "text" {
+			f.add(at+"type", fmt.Sprintf("%q is no type of a key part", k.Type), "use id for what is taken as it is, or text to take numbers, times and ids out")
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package source
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/redact"
+)
+
+// Secrets reads secrets by reference, such as ssm:/ringonce/sentry-token.
+// Its errors hold no secret. Invalidate tells that a vendor refused what the
+// reference gave, so that the next Resolve reads it again.
+type Secrets interface {
+	Resolve(ctx context.Context, ref string) (string, error)
+	Invalidate(ref string)
+}
+
+// Options are what a Client depends on. All but Secrets have a default; without
+// Secrets a source that refers to one cannot be read.
+type Options struct {
+	Secrets Secrets
+	// Transport carries requests; by default one that verifies TLS and takes
+	// proxies from the environment.
+	Transport http.RoundTripper
+	// Redact is applied to every text that leaves Fetch.
+	Redact *redact.Redactor
+	Now    func() time.Time
+	// Sleep waits, or returns early with the context's error.
+	Sleep func(context.Context, time.Duration) error
+	// Jitter draws from [0, 1).
+	Jitter func() float64
+	// Reserve is how much of the context's time is left to the caller, who has
+	// to write what was read: 5 s by default.
+	Reserve time.Duration
+}
+
+// Client reads sources. It is safe for concurrent use.
+type Client struct {
+	opts     Options
+	http     *http.Client
+	mu       sync.Mutex
+	compiled map[string]*compiled
+}
+
+// New returns a Client.
+func New(opts Options) *Client {
+	if opts.Transport == nil {
+		opts.Transport = newTransport()
+	}
+	if opts.Redact == nil {
+		opts.Redact = &redact.Redactor{}
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Sleep == nil {
+		opts.Sleep = sleep
+	}
+	if opts.Jitter == nil {
+		opts.Jitter = rand.Float64
+	}
+	if opts.Reserve <= 0 {
+		opts.Reserve = 5 * time.Second
+	}
+	return &Client{
+		opts:     opts,
+		http:     &http.Client{Transport: opts.Transport, CheckRedirect: stayOnHost},
+		compiled: make(map[string]*compiled),
+	}
+}
+
+// Fetch reads all pages of one source and maps every item. It returns what it
+// could read: items from the pages before a broken one are kept, because that
+// a failure is listed is evidence, while that one is not listed proves nothing
+// until every page was read.
+func (c *Client) Fetch(ctx context.Context, src config.Source) observation.Listing {
+	f := c.newFetch(ctx, src)
+	f.run(ctx)
+	return f.result()
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}

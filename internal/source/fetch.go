@@ -1,0 +1,154 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"net/url"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/redact"
+)
+
+const (
+	defaultMaxPages       = 50
+	defaultMaxBytes int64 = 8 << 20
+	// maxTotalBytes bounds all pages of one poll together.
+	maxTotalBytes  int64 = 64 << 20
+	defaultTimeout       = 10 * time.Second
+	// defaultBudget is the time for one source where the context has no deadline.
+	defaultBudget = 45 * time.Second
+)
+
+// fetch is one poll of one source.
+type fetch struct {
+	client   *Client
+	src      config.Source
+	redact   *redact.Redactor
+	deadline time.Time
+	auth     credentials
+	mapper   *mapper
+	seen     seen
+	// visited are the addresses asked for, last is the hash of the page before.
+	visited map[string]bool
+	last    uint64
+	// bytes are those of all pages so far.
+	bytes    int64
+	list     observation.Listing
+	problems problems
+}
+
+func (c *Client) newFetch(ctx context.Context, src config.Source) *fetch {
+	if src.Pagination.MaxPages <= 0 {
+		src.Pagination.MaxPages = defaultMaxPages
+	}
+	if src.Pagination.MaxBytes <= 0 {
+		src.Pagination.MaxBytes = defaultMaxBytes
+	}
+	if src.Request.Timeout <= 0 {
+		src.Request.Timeout = defaultTimeout
+	}
+	f := &fetch{client: c, src: src, redact: c.opts.Redact, deadline: c.opts.Now().Add(defaultBudget), seen: make(seen)}
+	if d, ok := ctx.Deadline(); ok {
+		f.deadline = d.Add(-c.opts.Reserve)
+	}
+	return f
+}
+
+// run reads page after page until the last one or the first that is broken.
+func (f *fetch) run(ctx context.Context) {
+	pager, ok := f.prepare(ctx)
+	if !ok {
+		return
+	}
+	next := pager.first(f.startURL())
+	f.visited = map[string]bool{next.String(): true}
+	for number := 1; next != nil; number++ {
+		var err error
+		if next, err = f.page(ctx, pager, number, next); err != nil {
+			f.problem(fmt.Sprintf("page %d", number), err.Error())
+			return
+		}
+	}
+	f.list.Complete = true
+}
+
+// page reads one page and returns the address of the next, nil after the last.
+func (f *fetch) page(ctx context.Context, pager pager, number int, u *url.URL) (*url.URL, error) {
+	body, header, err := f.get(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	items, err := f.readPage(ctx, number, body)
+	if err != nil {
+		return nil, err
+	}
+	// A vendor that ignores the page parameter would be read for ever.
+	sum := maphash.Bytes(seed, body)
+	if number > 1 && items > 0 && sum == f.last {
+		return nil, errors.New("it repeats the page before; check that pagination.param is what the vendor calls it")
+	}
+	f.last = sum
+	next, err := pager.next(page{url: u, header: header, items: items})
+	if err != nil || next == nil {
+		return nil, err
+	}
+	return next, f.follow(next, number)
+}
+
+// follow refuses a next page that would be read in vain or too many.
+func (f *fetch) follow(next *url.URL, number int) error {
+	if f.visited[next.String()] {
+		return errors.New("the next page is one that was read before; the vendor's paging runs in a circle")
+	}
+	if limit := f.src.Pagination.MaxPages; number >= limit {
+		return fmt.Errorf("more pages follow, but %d is the limit; narrow the query or raise pagination.max_pages", limit)
+	}
+	f.visited[next.String()] = true
+	return nil
+}
+
+var seed = maphash.MakeSeed()
+
+// prepare finds the declaration's mistakes and reads its secrets before
+// anything is asked.
+func (f *fetch) prepare(ctx context.Context) (pager, bool) {
+	faults := append(checkRequest(f.src.Request), checkPagination(f.src)...)
+	programs := f.client.programs(f.src.Map)
+	for _, fault := range append(faults, programs.faults...) {
+		f.problem(fault.Path, fault.What+"; "+fault.Fix)
+	}
+	if len(f.problems.list) > 0 {
+		return nil, false
+	}
+	auth, err := f.client.resolve(ctx, f.src.Request)
+	if err != nil {
+		f.problem("request", err.Error())
+		return nil, false
+	}
+	f.auth = auth
+	f.redact = f.redact.WithSecrets(auth.secrets...)
+	f.mapper = newMapper(f.src, programs, f.redact, (&redact.Redactor{}).WithSecrets(auth.secrets...))
+	return pagers[f.src.Pagination.Type](f.src.Pagination), true
+}
+
+// startURL is the address of the request; prepare has seen that it parses.
+func (f *fetch) startURL() *url.URL {
+	u, _ := url.Parse(f.src.Request.URL)
+	return withQuery(u, f.src.Request.Query)
+}
+
+// problem notes what could not be read. Whatever a vendor or a library put
+// into the text, it leaves redacted.
+func (f *fetch) problem(where, what string) {
+	f.problems.add(observation.Problem{Where: f.redact.Text(where), What: f.redact.Text(what)})
+}
+
+func (f *fetch) result() observation.Listing {
+	f.list.Problems = f.problems.all()
+	f.list.Complete = f.list.Complete && len(f.list.Problems) == 0
+	return f.list
+}

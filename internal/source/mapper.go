@@ -1,0 +1,84 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/redact"
+)
+
+// mapper turns one vendor's item into Ringonce's words.
+type mapper struct {
+	src      config.Source
+	programs *programs
+	// redact is for what people read. keyRedact lacks the operator's patterns:
+	// a pattern that is added must not rename every open incident.
+	redact, keyRedact *redact.Redactor
+}
+
+func newMapper(src config.Source, p *programs, forText, forKeys *redact.Redactor) *mapper {
+	return &mapper{src: src, programs: p, redact: forText, keyRedact: forKeys}
+}
+
+// item maps one item. An item whose identity or status cannot be read is not
+// ok. One whose summary or evidence cannot be read is: it is there, and fails
+// or not. Either way the faults say which field it was.
+func (m *mapper) item(ctx context.Context, v any) (it observation.Item, faults []string, ok bool) {
+	r := &reader{ctx: ctx, item: v, redact: m.redact}
+	it.Kind = m.src.Kind
+	it.Evidence.VendorID = r.id(m.programs.evidence.vendorID)
+	evidenceFaults := r.take()
+	it.Parts = m.parts(r)
+	status := r.required(m.programs.status)
+	if essential := r.take(); len(essential) > 0 {
+		return it, append(essential, evidenceFaults...), false
+	}
+	it.Status = bounded(m.redact.Text(status), maxShort)
+	it.Verdict = m.verdict(status)
+	it.Summary = r.text(m.programs.summary, maxSummary)
+	m.evidence(r, &it.Evidence)
+	return it, append(evidenceFaults, r.take()...), true
+}
+
+// verdict of a status that the mapping does not list is unknown: a word that a
+// vendor adds tomorrow must neither open nor resolve anything.
+func (m *mapper) verdict(status string) observation.Verdict {
+	v, err := observation.ParseVerdict(m.src.Map.Verdicts[status])
+	if err != nil {
+		return observation.Unknown
+	}
+	return v
+}
+
+func (m *mapper) parts(r *reader) []observation.Part {
+	parts := make([]observation.Part, 0, len(m.src.Map.Key))
+	for i, k := range m.src.Map.Key {
+		value := r.required(m.programs.key[i])
+		if k.Type == "text" {
+			value = incident.Normalise(m.keyRedact.Text(value))
+		}
+		parts = append(parts, observation.Part{Name: k.Name, Value: strings.TrimSpace(value)})
+	}
+	return parts
+}
+
+func (m *mapper) evidence(r *reader, e *observation.Evidence) {
+	p := &m.programs.evidence
+	e.FirstSeen, e.LastSeen = r.time(p.firstSeen), r.time(p.lastSeen)
+	e.Count = r.count(p.count)
+	e.Link = r.link(p.link)
+	e.Stage = r.text(p.stage, maxShort)
+	if e.Stage == "" {
+		e.Stage = m.src.Stage
+	}
+	e.Deployment = r.text(p.deployment, maxShort)
+	e.CorrelationID = r.text(p.correlationID, maxShort)
+	e.Samples = r.texts(p.samples)
+}
+
+// fault names the field and says what its program did.
+func fault(p *program, err error) string { return fmt.Sprintf("%s: %s", p.path, err) }

@@ -1,0 +1,31 @@
+package source
+
+import (
+	"fmt"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// maxProblems keeps a body of a million broken items from filling a row.
+const maxProblems = 20
+
+type problems struct {
+	list []observation.Problem
+	more int
+}
+
+func (p *problems) add(one observation.Problem) {
+	if len(p.list) >= maxProblems {
+		p.more++
+		return
+	}
+	p.list = append(p.list, one)
+}
+
+// all returns the first problems and how many there were besides.
+func (p *problems) all() []observation.Problem {
+	if p.more == 0 {
+		return p.list
+	}
+	return append(p.list, observation.Problem{What: fmt.Sprintf("%d more problems are not listed", p.more)})
+}

@@ -1,0 +1,113 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ringonce/ringonce/internal/redact"
+)
+
+// Lengths, in characters, that evidence is cut to: a row and a message hold
+// only so much.
+const (
+	maxShort   = 300
+	maxSummary = 1000
+	maxLink    = 2000
+	maxSamples = 5
+)
+
+// reader runs the programs of a mapping on one item and gathers what went
+// wrong. A program that is not configured gives nothing.
+type reader struct {
+	ctx    context.Context
+	item   any
+	redact *redact.Redactor
+	faults []string
+}
+
+// take returns the faults gathered since the last call.
+func (r *reader) take() []string {
+	f := r.faults
+	r.faults = nil
+	return f
+}
+
+// read runs a program and turns its value into a T; on a fault, or without a
+// program, it returns T's zero value.
+func read[T any](r *reader, p *program, convert func(any) (T, error)) T {
+	var zero T
+	if p == nil {
+		return zero
+	}
+	v, err := p.one(r.ctx, r.item)
+	if err == nil {
+		var out T
+		if out, err = convert(v); err == nil {
+			return out
+		}
+	}
+	r.faults = append(r.faults, fault(p, err))
+	return zero
+}
+
+// required reads what an item cannot do without: a status or a key part.
+func (r *reader) required(p *program) string {
+	convert := identity
+	if p.path == "map.status" {
+		convert = scalar
+	}
+	return read(r, p, func(v any) (string, error) {
+		s, err := convert(v)
+		if err == nil && strings.TrimSpace(s) == "" {
+			err = errors.New("is missing or empty in this item, which is left out; make the program give a value for every item")
+		}
+		return s, err
+	})
+}
+
+func (r *reader) text(p *program, limit int) string {
+	return bounded(r.redact.Text(strings.TrimSpace(read(r, p, scalar))), limit)
+}
+
+func (r *reader) id(p *program) string {
+	return bounded(r.redact.Text(strings.TrimSpace(read(r, p, identity))), maxShort)
+}
+
+func (r *reader) time(p *program) time.Time { return read(r, p, moment) }
+
+func (r *reader) count(p *program) int64 { return read(r, p, count) }
+
+// link keeps web addresses only; what else a vendor gives cannot be opened by
+// the person who reads the message.
+func (r *reader) link(p *program) string {
+	s := strings.TrimSpace(read(r, p, scalar))
+	u, err := url.Parse(s)
+	if err != nil || (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || len(s) > maxLink {
+		return ""
+	}
+	return r.redact.Text(s)
+}
+
+func (r *reader) texts(p *program) []string {
+	list := read(r, p, texts)
+	if len(list) > maxSamples {
+		list = list[:maxSamples]
+	}
+	for i, s := range list {
+		list[i] = bounded(r.redact.Text(strings.TrimSpace(s)), maxShort)
+	}
+	return list
+}
+
+// bounded cuts a text to n characters, the last of them an ellipsis.
+func bounded(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	runes := []rune(s)
+	return string(runes[:n-1]) + "…"
+}

@@ -1,0 +1,105 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/backoff"
+)
+
+const (
+	// maxTries bounds the requests for one page when the vendor names no wait;
+	// maxAskedTries when it does and is waited for.
+	maxTries      = 4
+	maxAskedTries = 10
+)
+
+var schedule = backoff.Schedule{Base: time.Second, Cap: 15 * time.Second, Floor: 100 * time.Millisecond}
+
+// get reads one page, and tries again while that may help and there is time.
+func (f *fetch) get(ctx context.Context, u *url.URL) ([]byte, http.Header, error) {
+	for tries := 1; ; tries++ {
+		if left := f.left(); left <= 0 {
+			return nil, nil, &failure{host: u.Host, what: "was not asked: the time of this poll is used up", remedy: "narrow the query or allow more time"}
+		}
+		body, header, fail := f.attempt(ctx, u)
+		if fail == nil {
+			return body, header, nil
+		}
+		fail.tries = tries
+		wait, ok := f.wait(fail)
+		if !ok {
+			return nil, nil, fail
+		}
+		if err := f.client.opts.Sleep(ctx, wait); err != nil {
+			fail.remedy = "the poll was stopped while it waited to try again"
+			return nil, nil, fail
+		}
+		f.list.Waited += wait
+		f.list.Retries++
+	}
+}
+
+func (f *fetch) left() time.Duration { return f.deadline.Sub(f.client.opts.Now()) }
+
+// wait returns how long to wait before the next try, and whether there should
+// be one.
+func (f *fetch) wait(fail *failure) (time.Duration, bool) {
+	if !fail.again || (!fail.hasAsked && fail.tries >= maxTries) || fail.tries >= maxAskedTries {
+		return 0, false
+	}
+	wait := backoff.WithRetryAfter(schedule.Wait(fail.tries, f.client.opts.Jitter()), fail.asked, fail.asked)
+	left := f.left()
+	if wait < left {
+		return wait, true
+	}
+	if fail.hasAsked {
+		fail.what += fmt.Sprintf(" and asks to wait %s, longer than this poll has left (%s)", round(fail.asked), round(left))
+	} else {
+		fail.what += fmt.Sprintf(" and this poll has no time left for another try (%s)", round(left))
+	}
+	return 0, false
+}
+
+func round(d time.Duration) time.Duration { return max(0, d).Round(100 * time.Millisecond) }
+
+// resetHeaders are vendors' own forms of Retry-After, each with the header
+// that must be zero, where present, for it to count. Sentry gives epoch
+// seconds (and may refuse for concurrency with requests remaining), Datadog
+// and PagerDuty seconds from now; their API documentation says so.
+var resetHeaders = []struct{ reset, remaining string }{
+	{"X-Sentry-Rate-Limit-Reset", "X-Sentry-Rate-Limit-Remaining"},
+	{"X-Ratelimit-Reset", "X-Ratelimit-Remaining"},
+	{"Ratelimit-Reset", "Ratelimit-Remaining"},
+}
+
+// epochFrom separates seconds from now, which are few, from seconds since
+// 1970, which have been more than this since 2001.
+const epochFrom = 1e9
+
+// askedWait reads how long a vendor wants to be left alone.
+func askedWait(h http.Header, now time.Time) (time.Duration, bool) {
+	if d, ok := backoff.RetryAfter(h.Get("Retry-After"), now); ok {
+		return d, true
+	}
+	for _, r := range resetHeaders {
+		if left := strings.TrimSpace(h.Get(r.remaining)); left != "" && left != "0" {
+			continue
+		}
+		sec, err := strconv.ParseFloat(strings.TrimSpace(h.Get(r.reset)), 64)
+		if err != nil || !(sec >= 0 && sec < 1e12) {
+			continue
+		}
+		if sec < epochFrom {
+			return time.Duration(sec * float64(time.Second)), true
+		}
+		at := time.Unix(int64(sec), 0)
+		return max(0, at.Sub(now)), true
+	}
+	return 0, false
+}

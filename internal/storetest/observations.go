@@ -1,0 +1,93 @@
+package storetest
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+var observationChecks = []check{
+	{"the first write of an observation wins", firstWrite},
+	{"observations come in tick order, within a range", tickOrder},
+	{"more than a megabyte of observations is read whole", manyPages},
+	{"reading observations stops when the reader does", stopReading},
+}
+
+func put(t tb, s Store, o observation.Observation) bool {
+	t.Helper()
+	return must(s.PutObservation(ctx, o, at(23)))(t)
+}
+
+func read(t tb, s Store, key string, from, to time.Time) (all []observation.Observation) {
+	t.Helper()
+	ok(t, s.Observations(ctx, key, from, to, func(o observation.Observation) error {
+		all = append(all, o)
+		return nil
+	}))
+	return all
+}
+
+func firstWrite(t *testing.T, s Store) {
+	first := observed("k", "sentry", at(10))
+	second := first
+	second.Verdict = observation.Healthy
+	equal(t, "first is created", put(t, s, first), true)
+	equal(t, "second is created", put(t, s, second), false)
+	equal(t, "kept", read(t, s, "k", time.Time{}, time.Time{}), []observation.Observation{first})
+
+	equal(t, "another source's is created", put(t, s, observed("k", "datadog", at(10))), true)
+	equal(t, "another tick's is created", put(t, s, observed("k", "sentry", at(10, 1))), true)
+	equal(t, "another key's is created", put(t, s, observed("j", "sentry", at(10))), true)
+	equal(t, "one without an end is created", must(s.PutObservation(ctx, observed("i", "sentry", at(10)), time.Time{}))(t), true)
+}
+
+func tickOrder(t *testing.T, s Store) {
+	for _, minute := range []int{5, 1, 9, 3, 7} {
+		put(t, s, observed("k", "b", at(9, minute)))
+		put(t, s, observed("k", "a", at(9, minute)))
+	}
+	ids := func(from, to time.Time) string {
+		var all []string
+		for _, o := range read(t, s, "k", from, to) {
+			all = append(all, o.Tick.Format("4")+o.Source)
+		}
+		return strings.Join(all, " ")
+	}
+	equal(t, "all", ids(time.Time{}, time.Time{}), "1a 1b 3a 3b 5a 5b 7a 7b 9a 9b")
+	equal(t, "both ends included", ids(at(9, 3), at(9, 7)), "3a 3b 5a 5b 7a 7b")
+	equal(t, "from on", ids(at(9, 8), time.Time{}), "9a 9b")
+	equal(t, "up to", ids(time.Time{}, at(9, 2)), "1a 1b")
+	equal(t, "between", ids(at(9, 4), at(9, 4)), "")
+}
+
+func manyPages(t *testing.T, s Store) {
+	const n = 30
+	long := strings.Repeat("x", 60<<10)
+	for i := range n {
+		o := observed("k", "sentry", at(10, i))
+		o.Summary = long
+		put(t, s, o)
+	}
+	all := read(t, s, "k", time.Time{}, time.Time{})
+	equal(t, "read", len(all), n)
+	for i, o := range all {
+		equal(t, "tick", o.Tick, at(10, i))
+	}
+}
+
+func stopReading(t *testing.T, s Store) {
+	for i := range 3 {
+		put(t, s, observed("k", "sentry", at(10, i)))
+	}
+	enough := errors.New("enough")
+	seen := 0
+	err := s.Observations(ctx, "k", time.Time{}, time.Time{}, func(observation.Observation) error {
+		seen++
+		return enough
+	})
+	fails(t, err, enough)
+	equal(t, "seen", seen, 1)
+}

@@ -1,0 +1,76 @@
+// Package storetest is the contract of a store: one suite that every engine
+// passes, so that what is shown on one holds for the others.
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Store is everything that Ringonce asks of an engine. The use cases declare the
+// few methods each of them needs.
+type Store interface {
+	ClaimRun(ctx context.Context, run observation.Run, now time.Time) error
+	FinishRun(ctx context.Context, run observation.Run) error
+	ReleaseRun(ctx context.Context, run observation.Run) error
+	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
+
+	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
+	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
+
+	ActiveKeys(ctx context.Context) ([]incident.Active, error)
+	States(ctx context.Context, keys []string) (map[string]incident.State, error)
+	Save(ctx context.Context, s incident.State) error
+	Commit(ctx context.Context, s incident.State, d incident.Decision, out []delivery.Delivery) error
+	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
+	Incidents(ctx context.Context, yield func(incident.State) error) error
+
+	Claim(ctx context.Context, ref delivery.Ref, worker string, now, leaseUntil time.Time) (delivery.Delivery, error)
+	Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage) error
+	Postpone(ctx context.Context, ref delivery.Ref, until time.Time) error
+	Supersede(ctx context.Context, ref delivery.Ref, note string) error
+	Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error)
+	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
+	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
+	Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error)
+
+	Gate(ctx context.Context, destination string) (time.Time, error)
+	CloseGate(ctx context.Context, destination string, until time.Time) error
+	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
+	PutPolicy(ctx context.Context, hash string, content []byte) error
+	Policy(ctx context.Context, hash string) ([]byte, error)
+}
+
+// Run runs the whole suite. newStore returns an empty store for each test.
+func Run(t *testing.T, newStore func(t *testing.T) Store) {
+	t.Helper()
+	for _, group := range [][]check{
+		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
+		settleChecks, waitingChecks, dueChecks, operationChecks, roundTripChecks, modelChecks,
+	} {
+		for _, c := range group {
+			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })
+		}
+	}
+}
+
+// check is one test of the suite.
+type check struct {
+	name string
+	run  func(t *testing.T, s Store)
+}
+
+var ctx = context.Background()
+
+// at is a moment of the day that all tests play on, by hour, minute, second and
+// millisecond; missing ones are zero.
+func at(clock ...int) time.Time {
+	var c [4]int
+	copy(c[:], clock)
+	return time.Date(2026, 3, 14, c[0], c[1], c[2], c[3]*int(time.Millisecond), time.UTC)
+}
