@@ -39,8 +39,16 @@ func sideBySide(workers ...func()) {
 // eachStore runs a test over every store that is there.
 func eachStore(t *testing.T, test func(t *testing.T, s store)) {
 	t.Helper()
-	t.Run("memory", func(t *testing.T) { test(t, memory.New()) })
-	t.Run("dynamodb", func(t *testing.T) { test(t, newDynamoStore(t)) })
+	onStores(t, "on", true, test)
+}
+
+// onStores runs a test in memory and, where it says so, over real tables.
+func onStores(t *testing.T, name string, real bool, test func(t *testing.T, s store)) {
+	t.Helper()
+	t.Run(name+"/memory", func(t *testing.T) { test(t, memory.New()) })
+	if real {
+		t.Run(name+"/dynamodb", func(t *testing.T) { test(t, newDynamoStore(t)) })
+	}
 }
 
 func TestCaseD1TheSameObservationHandledByTwoDecidersAtOnce(t *testing.T) {
@@ -237,6 +245,34 @@ func TestCaseC4AWorkerKilledBetweenClaimAndSend(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestCaseC4AReminderOfALostWorkerIsHeld(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	p := incident.DefaultPolicy()
+	p.Cooldown = time.Minute
+	r.setPolicy(p)
+	v.set("vendor", whole(item("card", observation.Failing)))
+	r.tick(0)
+	r.told()
+	for _, due := range r.decideOnly(observed(noon.Add(time.Minute), observation.Failing)) {
+		if _, err := r.tap.Claim(t.Context(), due.Ref, "killed", noon.Add(time.Hour), noon.Add(2*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.now = noon.Add(3 * time.Hour)
+	r.sweep()
+	if got := r.toldEqually(); got != "-" {
+		t.Errorf("told %s: a reminder that may have arrived is not repeated", got)
+	}
+	held := 0
+	for _, u := range r.usage() {
+		held += int(u.Held)
+	}
+	if held != 2 {
+		t.Errorf("%d deliveries are counted as held, want 2", held)
+	}
 }
 
 func (r *rig) usage() []delivery.Usage {

@@ -24,6 +24,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/poll"
 	"github.com/ringonce/ringonce/internal/secret"
@@ -45,10 +46,13 @@ type store interface {
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
 }
 
-// tap notes what the tables' streams would carry.
+// tap notes what the tables' streams would carry. The in-memory store has such
+// a feed itself, which also knows of writes whose answer was lost.
 type tap struct {
 	store
-	mu           sync.Mutex
+	mu sync.Mutex
+	// fed and sent are how much of the in-memory store's feeds was taken.
+	fed, sent    int
 	observations []observation.Observation
 	deliveries   []delivery.Due
 }
@@ -78,6 +82,11 @@ func (t *tap) Commit(ctx context.Context, s incident.State, d incident.Decision,
 func (t *tap) take() ([]observation.Observation, []delivery.Due) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if mem, ok := t.store.(*memory.Store); ok {
+		obs, due := mem.InsertedObservations(t.fed), mem.InsertedDeliveries(t.sent)
+		t.fed, t.sent = t.fed+len(obs), t.sent+len(due)
+		return obs, due
+	}
 	obs, due := t.observations, t.deliveries
 	t.observations, t.deliveries = nil, nil
 	return obs, due

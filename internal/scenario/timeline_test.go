@@ -7,7 +7,6 @@ import (
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
-	"github.com/ringonce/ringonce/internal/memory"
 )
 
 // timeLines say, tick by tick, who is told what; "-" is nobody.
@@ -15,22 +14,24 @@ var timeLines = []struct {
 	name   string
 	policy func(*incident.Policy)
 	absent config.Absent
-	ticks  string
-	want   string
+	// real runs the line over DynamoDB as well as in memory.
+	real  bool
+	ticks string
+	want  string
 }{
 	{
-		name:  "case F5 fail, fail, retry of the same tick, healthy, fail, healthy, healthy",
+		real: true, name: "case F5 fail, fail, retry of the same tick, healthy, fail, healthy, healthy",
 		ticks: "F F f H F H H",
 		want:  "open - - - - - resolve",
 	},
 	{
-		name:   "case R2 failing and recovered below the threshold",
+		real: true, name: "case R2 failing and recovered below the threshold",
 		policy: func(p *incident.Policy) { p.FailingRequired = 3 },
 		ticks:  "F F H H H F F H H",
 		want:   "- - - - - - - - -",
 	},
 	{
-		name:  "case R4 twenty healthy ticks after the resolve",
+		real: true, name: "case R4 twenty healthy ticks after the resolve",
 		ticks: "F H H " + strings.Repeat("H ", 20),
 		want:  "open - resolve " + strings.Repeat("- ", 20),
 	},
@@ -46,7 +47,7 @@ var timeLines = []struct {
 		want:  "open - - - resolve",
 	},
 	{
-		name:  "case U1 three polls in a row that fail are told once, and end by themselves",
+		real: true, name: "case U1 three polls in a row that fail are told once, and end by themselves",
 		ticks: "A E E E E E A A",
 		want:  "- - - open - - resolve -",
 	},
@@ -61,7 +62,7 @@ var timeLines = []struct {
 		want:  "open - resolve -",
 	},
 	{
-		name:  "case U2 absent because page 2 failed is nothing",
+		real: true, name: "case U2 absent because page 2 failed is nothing",
 		ticks: "F A P P A A",
 		want:  "open - - - resolve -",
 	},
@@ -88,7 +89,7 @@ var timeLines = []struct {
 		want:   "open - - remind - - remind - - - - - resolve",
 	},
 	{
-		name:  "case D8 the schedule fires twice for each tick",
+		real: true, name: "case D8 the schedule fires twice for each tick",
 		ticks: "F f H h H h A",
 		want:  "open - - - resolve - -",
 	},
@@ -96,9 +97,9 @@ var timeLines = []struct {
 
 func TestTimeLines(t *testing.T) {
 	for _, tc := range timeLines {
-		t.Run(tc.name, func(t *testing.T) {
+		onStores(t, tc.name, tc.real, func(t *testing.T, s store) {
 			v := newVendor()
-			r := newRig(t, memory.New(), v)
+			r := newRig(t, s, v)
 			p := incident.DefaultPolicy()
 			if tc.policy != nil {
 				tc.policy(&p)

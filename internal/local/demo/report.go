@@ -28,9 +28,13 @@ func (s *show) incidents(ctx context.Context) error {
 	s.display.Say("\n%s", s.style.Bold("Incidents"))
 	return s.table("incident\tstate\tepisodes\topened\tresolved\tincident key", func(row func(string, ...any)) error {
 		return s.store.Incidents(ctx, func(st incident.State) error {
-			state := "closed"
-			if st.Open {
+			state := "resolved"
+			switch {
+			case st.Open:
 				state = "open"
+			case st.Episode == 0:
+				// A streak that ended before it opened anything.
+				return nil
 			}
 			row("%s\t%s\t%d\t%s\t%s\t%s", st.Title, state, st.Episode, clock(st.OpenedAt), clock(st.ResolvedAt), st.Key)
 			return nil

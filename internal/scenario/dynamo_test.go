@@ -1,8 +1,0 @@
-package scenario_test
-
-import "testing"
-
-func newDynamoStore(t *testing.T) store {
-	t.Skip("pending")
-	return nil
-}
