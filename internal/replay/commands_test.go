@@ -29,12 +29,12 @@ func TestBacktestArguments(t *testing.T) {
 	policy := write(t, "policy.json", `{"cooldown":"4h","max_reminders":2}`)
 	b, err := parseBacktest([]string{
 		vendorGaps, "--set", "max_reminders=5", "--sweep", "cooldown=5m,15m", "healthy_required=1..5", "--policy", policy,
-		"-sweep", "failing_required=1..3", "--late-after=1m", "--", "--odd.csv",
+		"-sweep", "failing_required=1..3", "--late-after=1m", "--", "--odd.csv", "--odder.csv",
 	}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(b.files.Paths, " "); got != vendorGaps+" --odd.csv" {
+	if got := strings.Join(b.files.Paths, " "); got != vendorGaps+" --odd.csv --odder.csv" {
 		t.Errorf("traces: got %s", got)
 	}
 	if len(b.dims) != 3 || b.dims[1].Field != "healthy_required" || len(b.dims[1].Values) != 5 {

@@ -32,14 +32,6 @@ type Timeline struct {
 	interval time.Duration
 }
 
-// slot is what a stretch of time held.
-type slot struct {
-	failing, healthy, unknown bool
-	really, fine              bool
-	open, flapping            bool
-	opens, reminds, resolves  int
-}
-
 // Timelines draws the n keys of which the result's first candidate told most.
 // It reads the rows again, and only keeps what it draws.
 func Timelines(rows trace.Rows, r *Result, n int) ([]*Timeline, error) {
@@ -109,90 +101,4 @@ func (l *Timeline) finish() { l.drawState(slots) }
 func (l *Timeline) slot(t time.Time) int {
 	share := float64(t.Sub(l.First)) / float64(l.Last.Sub(l.First))
 	return max(0, min(slots-1, int(share*slots)))
-}
-
-func (s *slot) see(v, truth observation.Verdict) {
-	switch v {
-	case observation.Failing:
-		s.failing = true
-	case observation.Healthy:
-		s.healthy = true
-	default:
-		s.unknown = true
-	}
-	s.really = s.really || truth == observation.Failing
-	s.fine = s.fine || truth == observation.Healthy
-}
-
-func (s *slot) mark(a incident.Action) {
-	switch a {
-	case incident.Open:
-		s.opens++
-		s.open = true
-	case incident.Remind:
-		s.reminds++
-	case incident.Resolve:
-		s.resolves++
-	}
-}
-
-// verdict names how the slot's verdicts are drawn.
-func (s slot) verdict() string {
-	switch {
-	case s.failing && s.healthy:
-		return "mixed"
-	case s.failing:
-		return "failing"
-	case s.unknown:
-		return "unknown"
-	case s.healthy:
-		return "healthy"
-	default:
-		return ""
-	}
-}
-
-func (s slot) reality() string {
-	switch {
-	case s.really:
-		return "failing"
-	case s.fine:
-		return "healthy"
-	default:
-		return ""
-	}
-}
-
-func (s slot) incident() string {
-	switch {
-	case s.flapping:
-		return "flapping"
-	case s.open:
-		return "open"
-	default:
-		return ""
-	}
-}
-
-// Bar is a stretch of slots drawn alike.
-type Bar struct {
-	X, Width int
-	Class    string
-}
-
-// bars joins neighbouring slots of one class; slots without one are left bare.
-func (l *Timeline) bars(class func(slot) string) []Bar {
-	var out []Bar
-	for i, s := range l.slots {
-		c := class(s)
-		if c == "" {
-			continue
-		}
-		if n := len(out); n > 0 && out[n-1].Class == c && out[n-1].X+out[n-1].Width == i {
-			out[n-1].Width++
-			continue
-		}
-		out = append(out, Bar{i, 1, c})
-	}
-	return out
 }
