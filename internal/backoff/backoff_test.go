@@ -1,7 +1,6 @@
 package backoff_test
 
 import (
-	"math"
 	"net/http"
 	"testing"
 	"time"
@@ -93,7 +92,7 @@ func FuzzRetryAfterIsNeverNegative(f *testing.F) {
 	f.Add("Mon, 02 Jan 2006 15:04:05 GMT")
 	f.Fuzz(func(t *testing.T, value string) {
 		got, ok := backoff.RetryAfter(value, time.Unix(0, 0))
-		if got < 0 || (!ok && got != 0) || got > math.MaxInt64 {
+		if got < 0 || (!ok && got != 0) {
 			t.Fatalf("RetryAfter(%q) = %v, %v", value, got, ok)
 		}
 	})

@@ -173,5 +173,5 @@ func (d *Decider) logDecision(ctx context.Context, s incident.State, o observati
 	d.Log.Log(ctx, level, "decision",
 		"incident_key", o.IncidentKey, "source", o.Source, "tick", observation.FormatTick(o.Tick),
 		"verdict", string(o.Verdict), "action", string(a), "reason", r.String(),
-		"episode", s.Episode, "version", s.Version)
+		"episode", s.Episode, "version", s.Version, "summary", s.Summary)
 }

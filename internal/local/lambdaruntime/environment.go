@@ -27,7 +27,7 @@ func (f *Function) region() string {
 // environment returns the variables of one process: Lambda's own ("Defined
 // runtime environment variables" in the AWS Lambda developer guide) around the
 // function's. Later entries win.
-func (f *Function) environment(runtimeAPI string) []string {
+func (f *Function) environment(binary, runtimeAPI string) []string {
 	env := []string{
 		"PATH=/usr/local/bin:/usr/bin:/bin",
 		"TZ=:UTC",
@@ -47,8 +47,8 @@ func (f *Function) environment(runtimeAPI string) []string {
 		"AWS_LAMBDA_INITIALIZATION_TYPE=on-demand",
 		"AWS_LAMBDA_LOG_GROUP_NAME=/aws/lambda/"+f.Name,
 		"AWS_LAMBDA_LOG_STREAM_NAME=local",
-		"_HANDLER="+filepath.Base(f.Binary),
-		"LAMBDA_TASK_ROOT="+filepath.Dir(f.Binary),
+		"_HANDLER="+filepath.Base(binary),
+		"LAMBDA_TASK_ROOT="+filepath.Dir(binary),
 	)
 }
 

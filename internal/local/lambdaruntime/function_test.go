@@ -262,9 +262,16 @@ func TestTheEnvironmentIsLambdasAndTheFunctionsOwn(t *testing.T) {
 	}
 }
 
+func TestTheBinaryMayBeGivenByARelativePath(t *testing.T) {
+	t.Chdir(filepath.Dir(filepath.Dir(probeBinary)))
+	f := newProbe(t)
+	f.Binary = filepath.Join(filepath.Base(filepath.Dir(probeBinary)), "bootstrap")
+	mustInvoke(t, f, "echo", "")
+}
+
 func TestCredentialsOfTheEnvironmentWin(t *testing.T) {
 	f := &Function{Name: "f", Env: []string{"AWS_PROFILE=mail"}}
-	for _, entry := range f.environment("127.0.0.1:1") {
+	for _, entry := range f.environment("/bootstrap", "127.0.0.1:1") {
 		if strings.HasPrefix(entry, "AWS_ACCESS_KEY_ID=") {
 			t.Errorf("%s hides the profile", entry)
 		}

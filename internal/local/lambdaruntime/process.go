@@ -8,16 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
-	"syscall"
-	"time"
-)
-
-const (
-	// initLimit is how long a process may take to ask for its first work. AWS
-	// gives ten seconds; a busy machine gets more.
-	initLimit = 30 * time.Second
-	// stopGrace is how long a process may take to follow a SIGTERM.
-	stopGrace = 2 * time.Second
 )
 
 // process is one child with a Runtime API of its own, so that every call to
@@ -45,6 +35,11 @@ type process struct {
 
 // start starts a child and its Runtime API.
 func (f *Function) start() (*process, error) {
+	// A relative path would count from the child's own directory.
+	binary, err := filepath.Abs(f.Binary)
+	if err != nil {
+		return nil, fmt.Errorf("function %s: %w", f.Name, err)
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("function %s: cannot serve its runtime API on loopback: %w", f.Name, err)
@@ -59,9 +54,9 @@ func (f *Function) start() (*process, error) {
 	}
 	p.server = &http.Server{Handler: p.routes()}
 	go p.server.Serve(listener)
-	p.cmd = exec.Command(f.Binary)
-	p.cmd.Dir = filepath.Dir(f.Binary)
-	p.cmd.Env = f.environment(listener.Addr().String())
+	p.cmd = exec.Command(binary)
+	p.cmd.Dir = filepath.Dir(binary)
+	p.cmd.Env = f.environment(binary, listener.Addr().String())
 	p.cmd.SysProcAttr = childAttributes()
 	p.cmd.WaitDelay = stopGrace
 	started := make(chan error)
@@ -93,84 +88,4 @@ func (p *process) run(output func(Line), started chan<- error) {
 	out.flush()
 	errs.flush()
 	close(p.exited)
-}
-
-// give hands the invocation to the child as soon as it asks for work.
-func (p *process) give(inv *invocation) error {
-	limit := time.NewTimer(initLimit)
-	defer limit.Stop()
-	select {
-	case p.work <- inv:
-		return nil
-	case err := <-p.initError:
-		return err
-	case <-limit.C:
-		return &TimeoutError{Function: p.function, After: initLimit, Init: true}
-	case <-p.exited:
-	}
-	select {
-	case err := <-p.initError:
-		return err
-	default:
-		return &ExitError{Function: p.function, State: p.state}
-	}
-}
-
-// await returns how an invocation that the child has taken ends.
-func (p *process) await(inv *invocation) outcome {
-	timer := time.NewTimer(time.Until(<-inv.taken))
-	defer timer.Stop()
-	select {
-	case o := <-inv.result:
-		return o
-	case <-timer.C:
-		p.kill()
-		return outcome{err: &TimeoutError{Function: p.function, After: inv.timeout}}
-	case <-p.exited:
-	}
-	select {
-	case o := <-inv.result:
-		return o
-	default:
-		return outcome{err: &ExitError{Function: p.function, State: p.state}}
-	}
-}
-
-// asksAgain waits until the child asks for more work, and returns false if it
-// ends instead, as it does after a panic, or takes longer than an invocation
-// may.
-func (p *process) asksAgain(inv *invocation) bool {
-	timer := time.NewTimer(inv.timeout)
-	defer timer.Stop()
-	select {
-	case <-p.exited:
-		return false
-	case <-timer.C:
-		return false
-	case <-p.asked:
-		return true
-	}
-}
-
-// kill ends the child and everything it started.
-func (p *process) kill() { p.signal(syscall.SIGKILL) }
-
-// stop asks the child to end, and ends it if it does not.
-func (p *process) stop() {
-	p.signal(syscall.SIGTERM)
-	select {
-	case <-p.exited:
-	case <-time.After(stopGrace):
-		p.kill()
-		<-p.exited
-	}
-}
-
-// signal reaches the child's process group, which has the child's id.
-func (p *process) signal(s syscall.Signal) {
-	select {
-	case <-p.exited:
-	default:
-		syscall.Kill(-p.cmd.Process.Pid, s)
-	}
 }

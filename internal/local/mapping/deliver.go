@@ -19,40 +19,41 @@ func (m *Mapping) deliver(ctx context.Context, w *window, batch []record) error 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		batch = fresh
-		result := m.invoke(ctx, batch)
-		if result.handled > 0 {
-			if err := m.finish(w, batch[:result.handled]); err != nil {
+		r := m.invoke(ctx, fresh)
+		if r.handled > 0 {
+			failures = 0
+			if err := m.finish(w, fresh[:r.handled]); err != nil {
 				return err
 			}
-			batch, failures = batch[result.handled:], 0
 		}
-		if len(batch) == 0 {
+		if batch = fresh[r.handled:]; len(batch) == 0 {
 			return nil
 		}
-		if err := ctx.Err(); err != nil {
-			// Whoever stops the mapping may have ended the function too: such a
-			// failure is no reason to give a record up.
-			return err
-		}
-		m.Problem(fmt.Errorf("stream %s, record %s: %w", m.StreamARN, batch[0].sequence(), result.err))
-		if result.whole && m.Settings.BisectBatchOnFunctionError && len(batch) > 1 {
-			half := len(batch) / 2
-			if err := m.deliver(ctx, w, batch[:half]); err != nil {
-				return err
-			}
-			batch, failures = batch[half:], 0
-			continue
-		}
-		failures++
-		if limit := m.Settings.MaximumRetryAttempts; limit >= 0 && failures > limit {
-			return m.giveUp(ctx, w, batch, retriesExhausted, failures)
-		}
-		if err := sleep(ctx, m.Backoff(failures)); err != nil {
+		if batch, failures, err = m.failed(ctx, w, batch, r, failures+1); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// failed says what is left to deliver of a batch after its first record, or
+// all of it, failed for the given number of times in a row, and what that
+// number is now.
+func (m *Mapping) failed(ctx context.Context, w *window, batch []record, r result, failures int) ([]record, int, error) {
+	if err := ctx.Err(); err != nil {
+		// Whoever stops the mapping may have ended the function too: such a
+		// failure is no reason to give a record up.
+		return nil, 0, err
+	}
+	m.Problem(fmt.Errorf("stream %s, record %s: %w", m.StreamARN, batch[0].sequence(), r.err))
+	if r.whole && m.Settings.BisectBatchOnFunctionError && len(batch) > 1 {
+		half := len(batch) / 2
+		return batch[half:], 0, m.deliver(ctx, w, batch[:half])
+	}
+	if limit := m.Settings.MaximumRetryAttempts; limit >= 0 && failures > limit {
+		return nil, 0, m.giveUp(ctx, w, batch, retriesExhausted, failures)
+	}
+	return batch, failures, sleep(ctx, m.Backoff(failures))
 }
 
 // result is what came of one invocation: how many records from the start of
