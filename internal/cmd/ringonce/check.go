@@ -1,22 +1,38 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/source"
 )
 
-// checkSources lets the adapter that will run the sources look at those the
-// configuration finds nothing wrong with: whether their jq programs compile.
-func checkSources(d config.Draft) config.Problems {
+// checkSources lets the adapter that will run the sources look at them: whether
+// their jq programs compile, among others. Of a source that the configuration
+// finds fault with, only the file's own programs are looked at that it does not:
+// everything else may be a consequence.
+func checkSources(name string, d config.Draft) config.Problems {
 	var problems config.Problems
 	for _, src := range d.Config.Sources {
-		if !d.Positions.Sound(src.ID) {
-			continue
-		}
+		sound := d.Positions.Sound(src.ID)
 		for _, f := range source.Check(src) {
 			path, at := d.Positions.Source(src.ID, f.Path)
+			if !sound && (!strings.HasPrefix(f.Path, "map.") || at.File != name || reported(d.Problems, path)) {
+				continue
+			}
 			problems = append(problems, config.Problem{Place: at, Path: path, What: f.What, Fix: f.Fix})
 		}
 	}
 	return problems
+}
+
+// reported tells whether a field of a mapping, or one around it, is known to be
+// wrong.
+func reported(problems config.Problems, path string) bool {
+	for _, p := range problems {
+		if strings.Contains(p.Path, ".map") && strings.HasPrefix(path, p.Path) {
+			return true
+		}
+	}
+	return false
 }

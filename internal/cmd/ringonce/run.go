@@ -70,7 +70,7 @@ func loadChecked(c call, path string) (*config.Config, bool) {
 		return nil, false
 	}
 	draft := config.Read(path, data, preset.FS)
-	problems := append(draft.Problems, checkSources(draft)...).Sorted(path)
+	problems := append(draft.Problems, checkSources(path, draft)...).Sorted(path)
 	for _, p := range problems {
 		fmt.Fprintln(c.stderr, p)
 	}

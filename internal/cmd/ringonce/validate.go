@@ -47,7 +47,7 @@ func validate(cmd command, c call) int {
 		return exitProblems
 	}
 	draft := config.Read(path, data, preset.FS)
-	problems := append(draft.Problems, checkSources(draft)...).Sorted(path)
+	problems := append(draft.Problems, checkSources(path, draft)...).Sorted(path)
 	for _, p := range problems {
 		fmt.Fprintln(c.stdout, p)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -88,5 +90,37 @@ func TestExplainOfAWrongFile(t *testing.T) {
 	got := ringonce(nil, "validate", "--explain", "x", bad+"limits.yaml")
 	if got.code != exitProblems || !strings.Contains(got.stdout, "is not usable") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestValidateChecksProgramsBesideOtherMistakes: one mistake must not hide
+// another.
+func TestValidateChecksProgramsBesideOtherMistakes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "bad.yaml")
+	text := `version: 1
+environment: test
+owners:
+  payments: {cost_center: CC-1, destinations: [slack]}
+destinations:
+  slack: {channel: slack_webhook, webhook_url: "env:HOOK"}
+sources:
+  - id: sentry
+    preset: sentry
+    owner: paymets
+    operator_action: Open the issue.
+    interval: 1m
+    map: {summary: ".title |"}
+`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := ringonce(nil, "validate", path)
+	if got.code != exitProblems || strings.Contains(got.stdout, "preset/") {
+		t.Errorf("exit status %d, and a mistake of the user's is laid on the preset", got.code)
+	}
+	for _, want := range []string{`:10:12: sources[0].owner: there is no owner "paymets"`, "sources[0].params.org: is missing", ":13:20: sources[0].map.summary:"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("no %q in:\n%s", want, got.stdout)
+		}
 	}
 }
