@@ -1,5 +1,3 @@
-// Package infra_test keeps what people read true: the README's tables are made
-// from the configuration's schema and from the code.
 package infra_test
 
 import (
@@ -20,6 +18,8 @@ var update = flag.Bool("update", false, "write the README's tables anew")
 
 const readme = "../README.md"
 
+// TestReadmeTables: the tables are made from the configuration's schema and from
+// the code.
 func TestReadmeTables(t *testing.T) {
 	data, err := os.ReadFile(readme)
 	if err != nil {
@@ -44,8 +44,8 @@ func TestReadmeTables(t *testing.T) {
 	}
 }
 
-// TestReadmeNamesEveryTarget: what `make help` lists and the README shows as
-// commands must exist.
+// TestReadmeNamesOnlyTargetsThatExist: what the README shows as commands must be
+// there.
 func TestReadmeNamesOnlyTargetsThatExist(t *testing.T) {
 	data, err := os.ReadFile(readme)
 	if err != nil {

@@ -42,7 +42,7 @@ func wire() error {
 	}
 	lambda.Start(handler{&poll.Poller{
 		Config: cfg, Log: log, Now: setup.Now, Token: setup.Token, Lease: lease,
-		Store: dynamo.New(dynamodb.NewFromConfig(aws), tables),
+		Store: dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
 		Fetcher: source.New(source.Options{
 			Secrets: setup.Secrets(aws, log), Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 		}),

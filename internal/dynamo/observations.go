@@ -35,12 +35,17 @@ func (s *Store) PutObservation(ctx context.Context, o observation.Observation, e
 // order; a zero time leaves that end open. It stops at the first error, the
 // store's or yield's, and returns it.
 func (s *Store) Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error {
+	first, last := observation.FormatTick(from), lastID(to)
+	if first > last {
+		// DynamoDB takes no range that ends before it starts.
+		return nil
+	}
 	rows := s.query(ctx, dynamodb.QueryInput{
 		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true),
 		KeyConditionExpression:   aws.String("#incident_key = :key AND #observation_id BETWEEN :from AND :to"),
 		ExpressionAttributeNames: names("incident_key", "observation_id"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{
-			":key": text(key), ":from": text(observation.FormatTick(from)), ":to": text(lastID(to)),
+			":key": text(key), ":from": text(first), ":to": text(last),
 		},
 	})
 	return failed("read observations of "+key, each(rows, ObservationFromItem, yield))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,6 +81,31 @@ func TestRequests(t *testing.T) {
 		}
 		if got := p.count(); !maps.Equal(got, c.want) {
 			t.Errorf("%s takes %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestStrongReads: what a decision or a send builds on is read as it was last
+// written. The engine always answers so; AWS only when asked.
+func TestStrongReads(t *testing.T) {
+	s, p := behindProxy(t, 1)
+	ctx := t.Context()
+	nothing := func(observation.Observation) error { return nil }
+	for name, read := range map[string]func() error{
+		"States":       func() error { _, err := s.States(ctx, []string{"k"}); return err },
+		"Episode":      func() error { _, err := s.Episode(ctx, "k", 1); return err },
+		"Gate":         func() error { _, err := s.Gate(ctx, "slack"); return err },
+		"Decisions":    func() error { _, err := s.Decisions(ctx, "k"); return err },
+		"Runs":         func() error { _, err := s.Runs(ctx, "sentry", 1); return err },
+		"Usage":        func() error { _, err := s.Usage(ctx, now, now); return err },
+		"Observations": func() error { return s.Observations(ctx, "k", now, now, nothing) },
+	} {
+		p.bodies = nil
+		if err := read(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(p.bodies) != 1 || !strings.Contains(p.bodies[0], `"ConsistentRead":true`) {
+			t.Errorf("%s asks %v, want a strongly consistent read", name, p.bodies)
 		}
 	}
 }

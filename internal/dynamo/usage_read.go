@@ -19,6 +19,10 @@ import (
 // center, channel and source. DeliveryID is empty: the counters are of many.
 func (s *Store) Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error) {
 	first, last := from.UTC().Format(time.DateOnly), to.UTC().Format(time.DateOnly)
+	if first > last {
+		// DynamoDB takes no range that ends before it starts.
+		return nil, nil
+	}
 	sums := make(map[delivery.Usage]delivery.Usage)
 	for month := monthOf(from); !month.After(to); month = month.AddDate(0, 1, 0) {
 		if err := s.addMonth(ctx, month, first, last, sums); err != nil {

@@ -61,6 +61,7 @@ func tickOrder(t *testing.T, s Store) {
 	equal(t, "from on", ids(at(9, 8), time.Time{}), "9a 9b")
 	equal(t, "up to", ids(time.Time{}, at(9, 2)), "1a 1b")
 	equal(t, "between", ids(at(9, 4), at(9, 4)), "")
+	equal(t, "back to front", ids(at(9, 7), at(9, 3)), "")
 }
 
 func manyPages(t *testing.T, s Store) {

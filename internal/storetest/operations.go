@@ -56,6 +56,7 @@ func usageSums(t *testing.T, s Store) {
 	equal(t, "March", must(s.Usage(ctx, date(3, 1), date(3, 31)))(t), want[1:4])
 	equal(t, "to the first of April", must(s.Usage(ctx, date(3, 31), date(4, 1)))(t), want[2:])
 	equal(t, "none", len(must(s.Usage(ctx, date(5, 1), date(5, 2)))(t)), 0)
+	equal(t, "back to front", len(must(s.Usage(ctx, date(3, 31), date(3, 1)))(t)), 0)
 }
 
 func policies(t *testing.T, s Store) {

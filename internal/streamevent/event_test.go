@@ -111,7 +111,7 @@ func TestMalformedRecord(t *testing.T) {
 			continue
 		}
 		broken := records[1]
-		if broken.Err == nil || !strings.Contains(broken.Err.Error(), c.want) || broken.SequenceNumber != c.number || broken.NewImage != nil {
+		if broken.Err == nil || !strings.Contains(broken.Err.Error(), c.want) || broken.SequenceNumber != c.number || broken.Keys != nil || broken.NewImage != nil {
 			t.Errorf("%s: record %+v, want number %q and an error with %q", c.record, broken, c.number, c.want)
 		}
 		if records[0].Err != nil || records[2].Err != nil || records[2].SequenceNumber != "3" {

@@ -90,6 +90,9 @@ func (s *Stack) ref(n *yaml.Node) (any, error) {
 		return noValue{}, nil
 	}
 	if value, ok := s.values[n.Value]; ok {
+		if s.lists[n.Value] {
+			return split(value), nil
+		}
 		return value, nil
 	}
 	name, ok := s.names[n.Value]
@@ -101,6 +104,16 @@ func (s *Stack) ref(n *yaml.Node) (any, error) {
 	default:
 		return Reference{Resource: n.Value}, nil
 	}
+}
+
+// split makes the value of a list parameter a list; an empty one has one empty
+// element, as in CloudFormation.
+func split(value string) []any {
+	list := []any{}
+	for element := range strings.SplitSeq(value, ",") {
+		list = append(list, strings.TrimSpace(element))
+	}
+	return list
 }
 
 func getAtt(n *yaml.Node) (any, error) {
@@ -122,14 +135,19 @@ func (s *Stack) join(n *yaml.Node) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	elements, _ := list.([]any)
-	texts := make([]string, len(elements))
-	for i, e := range elements {
-		text, ok := e.(string)
-		if !ok {
-			return Unresolved{Function: "Join", Argument: []any{n.Content[0].Value, list}}, nil
-		}
-		texts[i] = text
+	texts, ok := allTexts(list)
+	if !ok {
+		return Unresolved{Function: "Join", Argument: []any{n.Content[0].Value, list}}, nil
 	}
 	return strings.Join(texts, n.Content[0].Value), nil
+}
+
+func allTexts(list any) ([]string, bool) {
+	elements, ok := list.([]any)
+	texts := make([]string, len(elements))
+	for i, e := range elements {
+		text, isText := e.(string)
+		texts[i], ok = text, ok && isText
+	}
+	return texts, ok
 }

@@ -8,6 +8,7 @@ import (
 // Stack is a template with a name and values for its parameters.
 type Stack struct {
 	values    map[string]string
+	lists     map[string]bool
 	names     map[string]string
 	resources []Resource
 }
@@ -42,10 +43,13 @@ var pseudo = map[string]string{
 // Stack gives the template a stack name and values for parameters, which may
 // include pseudo parameters such as AWS::Region. The others take their defaults.
 func (t *Template) Stack(name string, parameters map[string]string) (*Stack, error) {
-	s := &Stack{values: maps.Clone(pseudo), names: make(map[string]string)}
+	s := &Stack{values: maps.Clone(pseudo), names: make(map[string]string), lists: make(map[string]bool)}
 	s.values["AWS::StackName"] = name
 	if err := t.fill(s.values, parameters); err != nil {
 		return nil, err
+	}
+	for name, p := range t.parameters {
+		s.lists[name] = p.list()
 	}
 	for _, r := range t.resources {
 		s.names[r.id] = ""

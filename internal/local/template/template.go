@@ -3,6 +3,7 @@ package template
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -14,7 +15,13 @@ type Template struct {
 }
 
 type parameter struct {
+	Type    string  `yaml:"Type"`
 	Default *string `yaml:"Default"`
+}
+
+// list reports whether the parameter's value is several, separated by commas.
+func (p parameter) list() bool {
+	return p.Type == "CommaDelimitedList" || strings.HasPrefix(p.Type, "List<")
 }
 
 type rawResource struct {

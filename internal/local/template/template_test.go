@@ -11,6 +11,7 @@ const example = `
 Parameters:
   Stage: {Type: String, Default: prod}
   Size: {Type: Number, Default: 10}
+  Zones: {Type: CommaDelimitedList, Default: 'a, b'}
 Resources:
   Table:
     Type: AWS::DynamoDB::Table
@@ -28,6 +29,9 @@ Resources:
           LITERAL: !Sub '${!Stage} of ${Stage}'
           OWN: !Sub ['${Own}/${Stage}', {Own: !Ref Stage}]
           TOPIC: !Ref Topic
+          ZONES: !Ref Zones
+          JOINED: !Join ['+', !Ref Zones]
+          ARNS: !Join [',', [!GetAtt Topic.Arn, x]]
       Policies:
         - Statement: [{Effect: Allow, Resource: !Sub '${Table.Arn}/index/*'}]
           Version: 2012-10-17
@@ -62,7 +66,8 @@ func TestResolve(t *testing.T) {
 		"Timeout":      30,
 		"Environment": map[string]any{"Variables": map[string]any{
 			"TABLE": "ring-dev", "SIZE": "10", "LITERAL": "${Stage} of dev", "OWN": "dev/dev",
-			"TOPIC": Reference{Resource: "Topic"},
+			"TOPIC": Reference{Resource: "Topic"}, "ZONES": []any{"a", "b"}, "JOINED": "a+b",
+			"ARNS": Unresolved{Function: "Join", Argument: []any{",", []any{Reference{Resource: "Topic", Attribute: "Arn"}, "x"}}},
 		}},
 		"Policies": []any{map[string]any{
 			"Statement": []any{map[string]any{
