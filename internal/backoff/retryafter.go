@@ -1,6 +1,7 @@
 package backoff
 
 import (
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -9,16 +10,16 @@ import (
 
 // RetryAfter reads a Retry-After header value: seconds, or an HTTP date seen
 // from now (RFC 9110, section 10.2.3). It returns false for anything else. A
-// date in the past and negative seconds are a wait of zero.
+// date in the past and negative seconds are a wait of zero; a number beyond all
+// reason is a very long wait, which the caller caps.
 func RetryAfter(value string, now time.Time) (time.Duration, bool) {
 	value = strings.TrimSpace(value)
 	if sec, err := strconv.ParseFloat(value, 64); err == nil {
-		// The negated form also refuses NaN; the bound keeps the conversion
-		// below from overflowing.
-		if !(sec < 1e9) {
+		if math.IsNaN(sec) {
 			return 0, false
 		}
-		return max(0, time.Duration(sec*float64(time.Second))), true
+		// The bound, some thirty years, keeps the conversion from overflowing.
+		return max(0, time.Duration(min(sec, 1e9)*float64(time.Second))), true
 	}
 	at, err := http.ParseTime(value)
 	if err != nil {

@@ -44,11 +44,18 @@ type Poller struct {
 	Lease time.Duration
 }
 
+// maxAhead is how far a schedule may be ahead of this machine's clock.
+const maxAhead = 5 * time.Minute
+
 // Poll polls all sources whose tick at the scheduled time is not claimed yet,
 // side by side. A vendor that cannot be read is not an error: it is in the run
 // record. The error says what could not be stored; the caller should run the
 // same scheduled time again, which repeats nothing that was done.
 func (p *Poller) Poll(ctx context.Context, scheduled time.Time) error {
+	if ahead := scheduled.Sub(p.Now()); ahead > maxAhead {
+		return fmt.Errorf("the scheduled time %s is %s ahead of this machine's clock: polling for it would make every tick until then stale",
+			scheduled.Format(time.RFC3339), ahead.Round(time.Second))
+	}
 	active := sync.OnceValues(func() (watched, error) { return p.watched(ctx) })
 	errs := make([]error, len(p.Config.Sources))
 	var wg sync.WaitGroup

@@ -62,11 +62,12 @@ type line struct {
 func (d *Display) Line(function, raw string) {
 	var l line
 	if err := json.Unmarshal([]byte(raw), &l); err != nil {
-		if text := strings.TrimSpace(raw); text != "" {
+		if text := strings.TrimSpace(printable(raw)); text != "" {
 			d.print(d.style.Bad(fmt.Sprintf("  %-9s %s", function, text)))
 		}
 		return
 	}
+	l.clean()
 	d.mu.Lock()
 	if l.Summary != "" && l.IncidentKey != "" {
 		d.names[l.IncidentKey] = l.Summary
@@ -99,7 +100,7 @@ func (d *Display) describe(function string, l line) string {
 		return d.delivery(l)
 	default:
 		if l.Level == "WARN" || l.Level == "ERROR" {
-			return d.style.Bad(fmt.Sprintf("  %-9s %s %v", function, l.Msg, l.Error))
+			return d.style.Bad(fmt.Sprintf("  %-9s %s %s", function, l.Msg, printable(fmt.Sprint(l.Error))))
 		}
 		return ""
 	}

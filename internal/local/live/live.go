@@ -64,7 +64,9 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	d.Say("Polling %s by the minute; state in %s. Ctrl-C ends.", sourceNames(o.Config), o.StateDir)
-	s.RunSchedules(ctx)
+	if err := untilTheEnd(ctx, s); err != nil {
+		return errors.Join(err, s.Close())
+	}
 	d.Say("Ending: finishing what is under way.")
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
 	defer cancel()
@@ -72,6 +74,27 @@ func Run(ctx context.Context, o Options) error {
 		d.Say("Not everything was finished: %v. The next start on %s takes it up.", err, o.StateDir)
 	}
 	return s.Close()
+}
+
+// errEngineGone reports that the tables are gone, without which nothing works.
+var errEngineGone = errors.New("the local DynamoDB engine has ended by itself; start again: the state is kept, and what was under way is taken up")
+
+// untilTheEnd runs the schedules until the context ends or the engine does.
+func untilTheEnd(ctx context.Context, s *stack.Stack) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case <-s.EngineExited():
+			cancel(errEngineGone)
+		case <-ctx.Done():
+		}
+	}()
+	s.RunSchedules(ctx)
+	if errors.Is(context.Cause(ctx), errEngineGone) {
+		return errEngineGone
+	}
+	return nil
 }
 
 func sourceNames(cfg *config.Config) string {

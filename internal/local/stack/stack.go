@@ -33,6 +33,15 @@ type Stack struct {
 // AWS returns what SDK clients need to reach the stack's tables.
 func (s *Stack) AWS() aws.Config { return s.aws }
 
+// EngineExited is closed when the local engine has ended, by Close or by itself;
+// it is nil, and so never closed, when somebody else serves the tables.
+func (s *Stack) EngineExited() <-chan struct{} {
+	if s.engine == nil {
+		return nil
+	}
+	return s.engine.Exited()
+}
+
 // TableName returns a table's name by its logical id, such as OutboxTable.
 func (s *Stack) TableName(logicalID string) string { return s.tables[logicalID].name }
 

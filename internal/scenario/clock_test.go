@@ -1,0 +1,28 @@
+package scenario_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// TestAScheduleFromTheFutureFreezesNothing: one event for a time far ahead must
+// not make all ticks until then stale.
+func TestAScheduleFromTheFutureFreezesNothing(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	v.set("vendor", whole(item("card", observation.Failing)))
+	r.tick(0)
+	if err := r.poller().Poll(t.Context(), noon.Add(10*365*24*time.Hour)); err == nil {
+		t.Fatal("an event for ten years ahead was taken")
+	}
+	r.pump()
+	v.set("vendor", whole())
+	r.tick(1)
+	r.tick(2)
+	if told := r.told()[slackDest]; len(told) != 2 {
+		t.Errorf("told %v, want the open and the resolve", told)
+	}
+}
