@@ -42,7 +42,7 @@ build_lambda = mkdir -p "$(2)" && $(GO_LAMBDA) -o "$(2)/bootstrap" ./functions/$
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run test race lint build local validate-template sam-build deploy clean \
+.PHONY: help demo run test race lint build local validate validate-template sam-build deploy clean \
 	tools-engine tools-lint tools-sam
 
 help: ## Show this list.
@@ -86,7 +86,10 @@ validate-template: tools-sam ## Check template.yaml with cfn-lint and the SAM CL
 	$(SAM_VENV)/bin/cfn-lint template.yaml
 	$(SAM_VENV)/bin/sam validate --lint --template-file template.yaml --region us-east-1
 
-sam-build: tools-sam ## Build what `make deploy` deploys, with CONFIG=… inside.
+validate: local ## Check the configuration CONFIG=….
+	$(LOCAL)/ringonce validate "$(CONFIG)"
+
+sam-build: tools-sam validate ## Build what `make deploy` deploys, with CONFIG=… inside.
 	CONFIG="$(abspath $(CONFIG))" $(SAM_VENV)/bin/sam build --build-in-source --template-file template.yaml
 
 deploy: sam-build ## Deploy to AWS as stack STACK=… for stage STAGE=…, with the template's PARAMETERS=….

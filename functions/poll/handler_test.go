@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,13 +39,15 @@ func (l *listed) Fetch(context.Context, config.Source) observation.Listing {
 
 func newHandler(store *memory.Store, fetch poll.Fetcher) handler {
 	now := func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
+	var workers atomic.Int64
+	token := func() string { return fmt.Sprint("worker-", workers.Add(1)) }
 	return handler{&poll.Poller{
 		Config: &config.Config{
 			Sources:   []config.Source{{ID: "sentry", Owner: "checkout", Interval: time.Minute, Policy: incident.DefaultPolicy()}},
 			Retention: config.Retention{Observations: time.Hour},
 		},
 		Store: store, Fetcher: fetch, Log: slog.New(slog.NewJSONHandler(io.Discard, nil)),
-		Now: now, Token: func() string { return "worker" }, Lease: time.Minute,
+		Now: now, Token: token, Lease: time.Minute,
 	}}
 }
 

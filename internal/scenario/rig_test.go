@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,7 +102,7 @@ type rig struct {
 	fetch poll.Fetcher
 	now   time.Time
 	seen  int
-	count int
+	count atomic.Int64
 	log   *slog.Logger
 }
 
@@ -155,24 +156,12 @@ func (r *rig) setPolicy(p incident.Policy) {
 
 func (r *rig) clock() time.Time { return r.now }
 
-func (r *rig) token() string {
-	r.count++
-	return fmt.Sprintf("worker-%d", r.count)
-}
+func (r *rig) token() string { return fmt.Sprint("worker-", r.count.Add(1)) }
 
 func (r *rig) poller() *poll.Poller {
 	return &poll.Poller{
 		Config: r.cfg, Store: r.tap, Fetcher: r.fetch, Log: r.log,
-		Now: r.clock, Token: lockedToken(r.token), Lease: time.Minute,
-	}
-}
-
-func lockedToken(token func() string) func() string {
-	var mu sync.Mutex
-	return func() string {
-		mu.Lock()
-		defer mu.Unlock()
-		return token()
+		Now: r.clock, Token: r.token, Lease: time.Minute,
 	}
 }
 
@@ -191,7 +180,7 @@ func (r *rig) deliverer() *deliver.Deliverer {
 	secrets := secret.New(secret.Options{Now: r.clock, Log: r.log})
 	return &deliver.Deliverer{
 		Config: r.cfg, Ledger: r.tap, Render: channels.Render, Log: r.log, Now: r.clock,
-		Token: lockedToken(r.token), Jitter: func() float64 { return 1 },
+		Token: r.token, Jitter: func() float64 { return 1 },
 		Lease: time.Minute, Recheck: 20 * time.Second,
 		Senders: map[string]deliver.Sender{
 			config.ChannelSlackWebhook: channels.SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, r.clock), Secrets: secrets},
