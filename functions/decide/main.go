@@ -27,7 +27,7 @@ func wire() error {
 	if err != nil {
 		return err
 	}
-	tables, err := setup.Tables(os.Getenv, setup.Incidents, setup.Outbox)
+	tables, err := setup.Tables(os.Getenv, setup.Incidents, setup.Outbox, setup.Operations)
 	if err != nil {
 		return err
 	}

@@ -2,23 +2,27 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
+	"github.com/ringonce/ringonce/internal/decide"
 	"github.com/ringonce/ringonce/internal/deliver"
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
 // handler turns the schedule's event into a sweep. What is due is judged by
-// the wall clock: a schedule that fires late must not find less to do.
+// the wall clock: a schedule that fires late must not find less to do. What
+// nobody speaks for is judged by the scheduled time, as all policy is.
 type handler struct {
 	log       *slog.Logger
 	deliverer *deliver.Deliverer
+	lapser    *decide.Lapser
 }
 
-func (h handler) handle(ctx context.Context, _ setup.Scheduled) error {
+func (h handler) handle(ctx context.Context, event setup.Scheduled) error {
 	taken, err := h.deliverer.Sweep(ctx)
 	if taken > 0 {
 		h.log.InfoContext(ctx, "sweep", "taken", taken)
 	}
-	return err
+	return errors.Join(err, h.lapser.Lapse(ctx, event.Time))
 }

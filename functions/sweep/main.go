@@ -1,14 +1,19 @@
 // Sweep is the Lambda function that a schedule calls every minute: it takes up
-// deliveries that are due again or whose worker was lost.
+// deliveries that are due again or whose worker was lost, and ends incidents
+// that no source speaks for any more.
 package main
 
 import (
 	"context"
+	"math/rand/v2"
 	"os"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/ringonce/ringonce/internal/channels"
+	"github.com/ringonce/ringonce/internal/decide"
+	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
@@ -23,7 +28,7 @@ func wire() error {
 	if err != nil {
 		return err
 	}
-	tables, err := setup.Tables(os.Getenv, setup.Outbox, setup.Operations)
+	tables, err := setup.Tables(os.Getenv, setup.Observations, setup.Incidents, setup.Outbox, setup.Operations)
 	if err != nil {
 		return err
 	}
@@ -31,6 +36,13 @@ func wire() error {
 	if err != nil {
 		return err
 	}
-	lambda.Start(handler{log, channels.Deliverer(cfg, aws, tables, log)}.handle)
+	store := dynamo.New(dynamodb.NewFromConfig(aws), tables)
+	lambda.Start(handler{log, channels.Deliverer(cfg, aws, tables, log), &decide.Lapser{
+		Evidence: store,
+		Decider: &decide.Decider{
+			Config: cfg, Log: log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
+			Store: store, Render: channels.Render,
+		},
+	}}.handle)
 	return nil
 }

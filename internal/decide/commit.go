@@ -17,7 +17,9 @@ import (
 // destination, in one transaction, and returns the state as it now stands.
 func (d *Decider) commit(ctx context.Context, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason) (incident.State, error) {
 	now := d.Now()
-	destinations := d.audience(s, o.Source, a)
+	owner := d.ownerOf(o.Source, o.Owner)
+	d.keepPolicy(ctx, p)
+	destinations := d.audience(s, owner, a)
 	s.Told = told(s, a, destinations)
 	s.DecisionSeq++
 	record := incident.Decision{
@@ -27,7 +29,7 @@ func (d *Decider) commit(ctx context.Context, s incident.State, o observation.Ob
 	}
 	out := make([]delivery.Delivery, 0, len(destinations))
 	for _, id := range destinations {
-		item, err := d.outboxItem(s, o, p, a, r, d.Config.Destinations[id], now)
+		item, err := d.outboxItem(s, o, p, a, r, owner, d.Config.Destinations[id], now)
 		if err != nil {
 			return s, err
 		}
@@ -42,8 +44,7 @@ func (d *Decider) commit(ctx context.Context, s incident.State, o observation.Ob
 
 // audience is who is told: the owner's destinations, and for a resolve those
 // that were told of this episode, which may have changed in between.
-func (d *Decider) audience(s incident.State, source string, a incident.Action) []string {
-	owner, _ := d.Config.OwnerOf(source)
+func (d *Decider) audience(s incident.State, owner config.Owner, a incident.Action) []string {
 	ids := owner.Destinations
 	if a == incident.Resolve && len(s.Told) > 0 {
 		ids = s.Told
@@ -64,8 +65,7 @@ func told(s incident.State, a incident.Action, destinations []string) []string {
 	return slices.Compact(all)
 }
 
-func (d *Decider) outboxItem(s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, to config.Destination, now time.Time) (delivery.Delivery, error) {
-	owner, _ := d.Config.OwnerOf(o.Source)
+func (d *Decider) outboxItem(s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, owner config.Owner, to config.Destination, now time.Time) (delivery.Delivery, error) {
 	item := delivery.Delivery{
 		ID:          delivery.ID(s.Key, s.Episode, s.Sequence, to.ID),
 		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, Action: a,

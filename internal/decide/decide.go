@@ -26,6 +26,7 @@ type Store interface {
 	States(ctx context.Context, keys []string) (map[string]incident.State, error)
 	Save(ctx context.Context, s incident.State) error
 	Commit(ctx context.Context, s incident.State, d incident.Decision, out []delivery.Delivery) error
+	PutPolicy(ctx context.Context, hash string, content []byte) error
 }
 
 // Render freezes a notice into the bytes that a channel sends.
@@ -43,6 +44,9 @@ type Decider struct {
 	// draws from [0, 1).
 	Sleep  func(ctx context.Context, d time.Duration) error
 	Jitter func() float64
+
+	// kept are the hashes of the policies that are known to be stored.
+	kept sync.Map
 }
 
 const (
@@ -72,6 +76,22 @@ func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map
 	if err != nil {
 		return failAll(keys, fmt.Errorf("read %d incidents: %w", len(keys), err))
 	}
+	return sideBySide(keys, func(key string) error {
+		return d.settle(ctx, stateOf(states, key), func(s incident.State) error {
+			return d.fold(ctx, s, inOrder(byKey[key]))
+		})
+	})
+}
+
+func stateOf(states map[string]incident.State, key string) incident.State {
+	if s, ok := states[key]; ok {
+		return s
+	}
+	return incident.State{Key: key}
+}
+
+// sideBySide works on many incidents at once and returns those that failed.
+func sideBySide(keys []string, work func(key string) error) map[string]error {
 	var (
 		mu     sync.Mutex
 		failed = make(map[string]error)
@@ -82,11 +102,7 @@ func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			state, ok := states[key]
-			if !ok {
-				state = incident.State{Key: key}
-			}
-			if err := d.foldKey(ctx, state, inOrder(byKey[key])); err != nil {
+			if err := work(key); err != nil {
 				mu.Lock()
 				defer mu.Unlock()
 				failed[key] = fmt.Errorf("decide on incident %s: %w", key, err)
@@ -110,12 +126,12 @@ func inOrder(obs []observation.Observation) []observation.Observation {
 	return obs
 }
 
-// foldKey folds until it succeeds against the row as it then is. Losing the
-// race is normal: the winner's row is read and the observations judged again,
-// which finds those that the winner counted stale.
-func (d *Decider) foldKey(ctx context.Context, s incident.State, obs []observation.Observation) error {
+// settle decides until it succeeds against the row as it then is. Losing the
+// race is normal: the winner's row is read and everything judged again, which
+// finds what the winner has counted to be stale.
+func (d *Decider) settle(ctx context.Context, s incident.State, decide func(incident.State) error) error {
 	for try := 1; ; try++ {
-		err := d.fold(ctx, s, obs)
+		err := decide(s)
 		if err == nil || try == maxTries {
 			return err
 		}

@@ -156,7 +156,10 @@ func TestAnUnchangedFailingKeyCostsTwoWrites(t *testing.T) {
 		}
 		return nil
 	})
-	r.tick(1)
+	if err := r.poller().Poll(t.Context(), noon.Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	r.pump()
 	if puts.Load() != keys || saves.Load() != keys || commits.Load() != 0 || reads.Load() != 1 {
 		t.Errorf("%d keys cost %d observations, %d state writes, %d transactions and %d reads",
 			keys, puts.Load(), saves.Load(), commits.Load(), reads.Load())

@@ -40,7 +40,9 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 type store interface {
 	poll.Store
 	decide.Store
+	decide.Evidence
 	deliver.Ledger
+	Policy(ctx context.Context, hash string) ([]byte, error)
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
@@ -172,6 +174,10 @@ func (r *rig) decider() *decide.Decider {
 	}
 }
 
+func (r *rig) lapser() *decide.Lapser {
+	return &decide.Lapser{Decider: r.decider(), Evidence: r.tap}
+}
+
 func (r *rig) deliverer() *deliver.Deliverer {
 	mail := sesv2.New(sesv2.Options{
 		Region: "eu-central-1", BaseEndpoint: aws.String(r.inbox.SESEndpoint()),
@@ -201,7 +207,17 @@ func (r *rig) tick(n int) {
 		r.t.Fatalf("poll at %v: %v", scheduled, err)
 	}
 	r.pump()
+	r.lapse(scheduled)
 	r.sweep()
+}
+
+// lapse ends what nobody speaks for, as a sweep at the scheduled time does.
+func (r *rig) lapse(scheduled time.Time) {
+	r.t.Helper()
+	if err := r.lapser().Lapse(r.t.Context(), scheduled); err != nil {
+		r.t.Fatalf("lapse at %v: %v", scheduled, err)
+	}
+	r.pumpOutbox()
 }
 
 // pump plays both streams.

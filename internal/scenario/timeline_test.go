@@ -89,11 +89,55 @@ var timeLines = []struct {
 		want:   "open - - remind - - remind - - - - - resolve",
 	},
 	{
+		real: true, name: "case R7 gone for stale_after from a source that answers, where absence means nothing",
+		policy: staleAfterFive, absent: config.AbsentUnknown,
+		ticks: "F F A A A A A A A A",
+		want:  "open - - - - - resolve - - -",
+	},
+	{
+		real: true, name: "case R7 an outage in between is no silence: it has to last from its end",
+		policy: staleAfterFive, absent: config.AbsentUnknown,
+		ticks: "F A A E A A A A A A",
+		want:  "open - - - - - - - - resolve",
+	},
+	{
+		name:   "case R7 an outage that lasts resolves nothing",
+		policy: staleAfterFive, absent: config.AbsentUnknown,
+		ticks: "F E E E E E E E E E E E",
+		want:  "open - - open - - - - - - - -",
+	},
+	{
+		name:   "case R7 half of the pages is no answer",
+		policy: staleAfterFive, absent: config.AbsentUnknown,
+		ticks: "F P P P P P P P P P",
+		want:  "open - - open - - - - - -",
+	},
+	{
+		name:   "case R7 listed with a status that means nothing is still listed",
+		policy: staleAfterFive, absent: config.AbsentUnknown,
+		ticks: "F U U U U U U U U A A A A A",
+		want:  "open - - - - - - - - - - - - resolve",
+	},
+	{
+		name:   "case R7 a streak that did not open is forgotten without a word",
+		policy: func(p *incident.Policy) { staleAfterFive(p); p.FailingRequired = 2 }, absent: config.AbsentUnknown,
+		ticks: "F A A A A A A F A F",
+		want:  "- - - - - - - - - open",
+	},
+	{
+		name:   "nothing lapses where the policy says never",
+		policy: func(p *incident.Policy) { p.StaleAfter = 0 }, absent: config.AbsentUnknown,
+		ticks: "F A A A A A A A A A A A H H",
+		want:  "open - - - - - - - - - - - - resolve",
+	},
+	{
 		real: true, name: "case D8 the schedule fires twice for each tick",
 		ticks: "F f H h H h A",
 		want:  "open - - - resolve - -",
 	},
 }
+
+func staleAfterFive(p *incident.Policy) { p.StaleAfter = 5 * time.Minute }
 
 func TestTimeLines(t *testing.T) {
 	for _, tc := range timeLines {

@@ -14,6 +14,7 @@ var observationChecks = []check{
 	{"observations come in tick order, within a range", tickOrder},
 	{"more than a megabyte of observations is read whole", manyPages},
 	{"reading observations stops when the reader does", stopReading},
+	{"the newest observation of a key is the one of its latest tick", newestObservation},
 }
 
 func put(t tb, s Store, o observation.Observation) bool {
@@ -91,4 +92,21 @@ func stopReading(t *testing.T, s Store) {
 	})
 	fails(t, err, enough)
 	equal(t, "seen", seen, 1)
+}
+
+func newestObservation(t *testing.T, s Store) {
+	newest := func(key string) (observation.Observation, bool) {
+		o, found, err := s.NewestObservation(ctx, key)
+		ok(t, err)
+		return o, found
+	}
+	_, found := newest("k")
+	equal(t, "found before any is written", found, false)
+	last := observed("k", "datadog", at(10, 9))
+	put(t, s, last)
+	put(t, s, observed("k", "sentry", at(10, 1)))
+	put(t, s, observed("j", "sentry", at(11)))
+	o, found := newest("k")
+	equal(t, "found", found, true)
+	equal(t, "newest", o, last)
 }

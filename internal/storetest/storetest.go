@@ -22,6 +22,7 @@ type Store interface {
 
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
+	NewestObservation(ctx context.Context, key string) (o observation.Observation, found bool, err error)
 
 	ActiveKeys(ctx context.Context) ([]incident.Active, error)
 	States(ctx context.Context, keys []string) (map[string]incident.State, error)

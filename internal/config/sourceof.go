@@ -1,0 +1,11 @@
+package config
+
+// SourceOf returns the configured source of an id that polls speak as: of the
+// source itself, or of what it says about itself.
+func (c *Config) SourceOf(id string) (Source, bool) {
+	src, _ := c.lookup(id)
+	if src == nil {
+		return Source{}, false
+	}
+	return *src, true
+}

@@ -1,0 +1,106 @@
+package decide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Evidence is what is read to learn whether anybody could have spoken for an
+// incident that nobody speaks for.
+type Evidence interface {
+	ActiveKeys(ctx context.Context) ([]incident.Active, error)
+	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
+	NewestObservation(ctx context.Context, key string) (o observation.Observation, found bool, err error)
+}
+
+// Lapser ends what nobody speaks for any more; see incident.Lapse.
+type Lapser struct {
+	*Decider
+	Evidence Evidence
+}
+
+// Lapse looks at every active incident as of a tick. The error says which of
+// them could not be looked at; the next tick looks again.
+func (l *Lapser) Lapse(ctx context.Context, tick time.Time) error {
+	tick = observation.Tick(tick, 0)
+	active, err := l.Evidence.ActiveKeys(ctx)
+	if err != nil {
+		return fmt.Errorf("list the active incidents: %w", err)
+	}
+	keys := make([]string, len(active))
+	for i, a := range active {
+		keys[i] = a.Key
+	}
+	states, err := l.Store.States(ctx, keys)
+	if err != nil {
+		return fmt.Errorf("read %d active incidents: %w", len(keys), err)
+	}
+	asked := newListeners(l.Config, l.Evidence)
+	failed := sideBySide(keys, func(key string) error {
+		return l.settle(ctx, stateOf(states, key), func(s incident.State) error {
+			return l.lapse(ctx, s, tick, asked)
+		})
+	})
+	errs := make([]error, 0, len(failed))
+	for _, err := range failed {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// lapse lets one incident lapse if it must. What costs a request is asked last,
+// and of few: knowing more can only put a lapse off, so an incident that would
+// not lapse if nobody had been asked needs no asking.
+func (l *Lapser) lapse(ctx context.Context, s incident.State, tick time.Time, asked *listeners) error {
+	p := l.policyOf(s)
+	var h incident.Heard
+	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
+		return nil
+	}
+	var err error
+	if h.Answering, err = asked.answering(ctx, s, p.StaleAfter); err != nil {
+		return err
+	}
+	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
+		return nil
+	}
+	// After the runs: what a run has found is written before the run is over.
+	newest, _, err := l.Evidence.NewestObservation(ctx, s.Key)
+	if err != nil {
+		return fmt.Errorf("read its newest observation: %w", err)
+	}
+	h.Observed = newest.Tick
+	next, action, reason := incident.Lapse(s, tick, p, h)
+	if reason.Code != incident.Lapsed {
+		return nil
+	}
+	silence := silenceOf(s, tick)
+	l.logDecision(ctx, next, silence, action, reason)
+	if action == incident.None {
+		return l.Store.Save(ctx, next)
+	}
+	_, err = l.commit(ctx, next, silence, p, action, reason)
+	return err
+}
+
+// policyOf is what governs an incident between observations: the policy of the
+// source that last reported its failure, else its owner's, else the default.
+func (l *Lapser) policyOf(s incident.State) incident.Policy {
+	if p, ok := l.Config.PolicyFor(s.Source); ok {
+		return p
+	}
+	return l.ownerOf(s.Source, s.Owner).Policy
+}
+
+// silenceOf is the observation that a lapse is told with: that there is none.
+func silenceOf(s incident.State, tick time.Time) observation.Observation {
+	return observation.Observation{
+		IncidentKey: s.Key, Kind: s.Kind, Parts: s.Parts, Source: s.Source, Owner: s.Owner,
+		Tick: tick, Verdict: observation.Unknown, Missing: true,
+	}
+}

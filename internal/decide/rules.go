@@ -1,0 +1,39 @@
+package decide
+
+import (
+	"context"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// keepPolicy stores a policy's content under the hash that decisions name,
+// once in the life of the process. Failing to is no reason not to tell an
+// incident: the next decision tries again.
+func (d *Decider) keepPolicy(ctx context.Context, p incident.Policy) {
+	hash := p.Hash()
+	if _, done := d.kept.Load(hash); done {
+		return
+	}
+	content, err := p.MarshalJSON()
+	if err == nil {
+		err = d.Store.PutPolicy(ctx, hash, content)
+	}
+	if err != nil {
+		d.Log.WarnContext(ctx, "policy_not_kept", "policy_hash", hash, "error", err.Error())
+		return
+	}
+	d.kept.Store(hash, true)
+}
+
+// ownerOf is whose a source's incidents are. The incidents of a source that is
+// no longer configured stay those of the owner they had.
+func (d *Decider) ownerOf(source, before string) config.Owner {
+	if owner, ok := d.Config.OwnerOf(source); ok {
+		return owner
+	}
+	if owner, ok := d.Config.Owners[before]; ok {
+		return owner
+	}
+	return config.Owner{ID: before, Policy: incident.DefaultPolicy()}
+}
