@@ -42,7 +42,7 @@ build_lambda = mkdir -p "$(2)" && $(GO_LAMBDA) -o "$(2)/bootstrap" ./functions/$
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run test race lint build local validate validate-template sam-build deploy clean \
+.PHONY: help demo run eval test race lint build local validate validate-template sam-build deploy clean \
 	tools-engine tools-lint tools-sam
 
 help: ## Show this list.
@@ -53,6 +53,9 @@ demo: local tools-engine ## Run the whole story on this machine: real functions,
 
 run: local tools-engine ## Run on CONFIG=… against live vendors, Slack and SES, until Ctrl-C; keeps STATE=….
 	$(LOCAL)/ringonce run --config "$(CONFIG)" --state "$(STATE)" --functions $(LOCAL)/functions --engine "$(ENGINE)" --template template.yaml
+
+eval: ## Score the shipped policies on the shipped traces; a worse score fails. `make test` does it too.
+	go run ./internal/cmd/ringonce eval
 
 test: tools-engine ## Run every test.
 	go test ./...

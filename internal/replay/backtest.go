@@ -58,7 +58,7 @@ func BacktestCommand(args []string, stdout, stderr io.Writer) int {
 
 // Backtest is BacktestCommand with recorded observations.
 func (tools Tools) Backtest(args []string, stdout, stderr io.Writer) int {
-	b, err := parseBacktest(args, stderr)
+	b, err := tools.parseBacktest(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return exitOK
 	}
@@ -72,9 +72,9 @@ func (tools Tools) Backtest(args []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-func parseBacktest(args []string, stderr io.Writer) (*backtest, error) {
+func (tools Tools) parseBacktest(args []string, stderr io.Writer) (*backtest, error) {
 	b := &backtest{base: incident.DefaultPolicy(), pricing: DefaultPricing(), lateAfter: DefaultLateAfter}
-	fs := newFlags("backtest", backtestUsage, stderr)
+	fs := tools.newFlags("backtest", backtestUsage, stderr)
 	fs.Func("policy", "read the base policy from a JSON `FILE`; a field that it lacks keeps its default", b.readPolicy)
 	fs.Func("set", "set one `FIELD=VALUE` of the base policy; may be repeated", b.setField)
 	fs.Func("sweep", "try all values of a field, `FIELD=VALUES`: 5m,15m,1h or 1..5; more fields may follow as arguments", b.addDimension)

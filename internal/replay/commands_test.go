@@ -27,7 +27,7 @@ func write(t *testing.T, name, text string) string {
 // Flags, traces and the fields of a sweep may stand in any order.
 func TestBacktestArguments(t *testing.T) {
 	policy := write(t, "policy.json", `{"cooldown":"4h","max_reminders":2}`)
-	b, err := parseBacktest([]string{
+	b, err := Tools{}.parseBacktest([]string{
 		vendorGaps, "--set", "max_reminders=5", "--sweep", "cooldown=5m,15m", "healthy_required=1..5", "--policy", policy,
 		"-sweep", "failing_required=1..3", "--late-after=1m", "--", "--odd.csv", "--odder.csv",
 	}, io.Discard)
@@ -135,7 +135,9 @@ func TestRecordedUnderLivePolicies(t *testing.T) {
 	}
 	tools := Tools{
 		Recorded: func() (trace.Rows, error) { return trace.Of(recorded), nil },
-		Live:     func() (Candidate, error) { return Candidate{Name: "live", For: policyOf}, nil },
+		Live: func() (Candidate, map[string][]string, error) {
+			return Candidate{Name: "live", For: policyOf}, map[string][]string{"unowned": {"ses", "ses"}}, nil
+		},
 	}
 	path := filepath.Join(t.TempDir(), "notices.jsonl")
 	var out, errs bytes.Buffer
@@ -156,6 +158,9 @@ func TestRecordedUnderLivePolicies(t *testing.T) {
 				t.Errorf("notice %d: %s lacks %q", i, lines[i], part)
 			}
 		}
+	}
+	if !strings.Contains(out.String(), "ses") {
+		t.Errorf("the report does not tell the configured channels:\n%s", out.String())
 	}
 	if got := tools.Backtest([]string{"--recorded", "--live", "--set", "cooldown=1h"}, &out, &errs); got != exitUsage {
 		t.Errorf("--live with --set: exit status %d", got)

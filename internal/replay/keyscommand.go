@@ -33,7 +33,7 @@ func KeysCommand(args []string, stdout, stderr io.Writer) int {
 // Keys is KeysCommand with recorded observations.
 func (tools Tools) Keys(args []string, stdout, stderr io.Writer) int {
 	limits := DefaultKeyLimits()
-	fs := newFlags("keys", keysUsage, stderr)
+	fs := tools.newFlags("keys", keysUsage, stderr)
 	fs.IntVar(&limits.MaxKeys, "max-keys", limits.MaxKeys, "how many different keys are too many")
 	fs.IntVar(&limits.MaxValues, "max-values", limits.MaxValues, "how many different values of one part are too many")
 	fs.IntVar(&limits.MaxNewPerDay, "max-new-per-day", limits.MaxNewPerDay, "how many new values of one part a day are too many, once the usual ones are known")

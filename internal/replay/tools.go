@@ -2,6 +2,8 @@ package replay
 
 import (
 	"errors"
+	"flag"
+	"io"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
@@ -13,9 +15,11 @@ type Tools struct {
 	// Recorded, when set, reads the observations that a deployment recorded,
 	// for --recorded.
 	Recorded func() (trace.Rows, error)
-	// Live, when set, is the policy of a configuration, by observation; --live
-	// takes it as the base.
-	Live func() (Candidate, error)
+	// Live, when set, is the policy of a configuration, by observation, with the
+	// channels that each owner is told through; --live takes it as the base.
+	Live func() (Candidate, map[string][]string, error)
+	// Flags, when set, adds what Recorded and Live depend on to the flags.
+	Flags func(*flag.FlagSet)
 	// Now is the wall clock that paces the display of progress; time.Now when
 	// it is nil. No result reads it.
 	Now func() time.Time
@@ -32,5 +36,17 @@ func (tools Tools) base(b *backtest) (Candidate, error) {
 	if b.base != incident.DefaultPolicy() {
 		return Candidate{}, errors.New("--live and --policy or --set at once: vary the live policies with --sweep")
 	}
-	return tools.Live()
+	c, channels, err := tools.Live()
+	if b.pricing.Channels == nil {
+		b.pricing.Channels = channels
+	}
+	return c, err
+}
+
+func (tools Tools) newFlags(name, usage string, stderr io.Writer) *flag.FlagSet {
+	fs := newFlags(name, usage, stderr)
+	if tools.Flags != nil {
+		tools.Flags(fs)
+	}
+	return fs
 }

@@ -37,6 +37,9 @@ func commands() []command {
 		demoCommand(),
 		runCommand(),
 		validateCommand(),
+		backtestCommand(),
+		keysCommand(),
+		evalCommand(),
 		versionCommand(),
 		helpCommand(),
 	}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/ringonce/ringonce/internal/replay"
+)
+
+func backtestCommand() command {
+	cmd := command{
+		name:      "backtest",
+		arguments: "[flags] TRACE... [FIELD=VALUES...]",
+		summary:   "try policies on history: what they would have told, and how well",
+		usage: `Replays traces (.csv or .jsonl, also .gz) or recorded observations through the
+decisions that run live, and scores what a policy would have told. It sends
+nothing and, over traces, needs no AWS. The same input gives the same bytes.
+
+  ringonce backtest month.jsonl --set cooldown=1h
+  ringonce backtest --recorded --live --sweep cooldown=15m,1h --html report.html
+  ringonce backtest month.jsonl --sweep cooldown=5m,1h healthy_required=1..5
+
+What to try:
+  --policy FILE         a base policy as JSON; a field it lacks has its default
+  --set FIELD=VALUE     one field of the base policy; may be repeated
+  --live                the configuration's policies, by source, as the base
+  --config FILE         the configuration; else $RINGONCE_CONFIG, ringonce.yaml
+  --sweep FIELD=VALUES  all values of a field, 5m,15m,1h or 1..5; more fields
+                        may follow as arguments
+On what:
+  --recorded            the observations that a deployment has recorded
+  --state DIR           where "ringonce run" keeps its state; by default .state
+  --engine PATH         the DynamoDB engine's binary; by default under .tools
+  --template FILE       the SAM template that names the tables
+What to show:
+  --html FILE           a self-contained page with charts and time lines
+  --json FILE           the report as JSON; - is standard output
+  --notices FILE        every notice of the base policy, one JSON object a line
+  --timelines N         how many keys to draw, the busiest first; by default 12
+  --all                 also policies that another beats on every score
+  --late-after TIME     when an open counts as late; by default 5m
+  --price CHANNEL=AMOUNT
+                        the price of one message; may be repeated
+  --channels OWNER=CHANNEL,CHANNEL
+                        where an owner is told; with --live, as configured
+  --currency NAME       what prices are in
+  --quiet               no progress
+  --workers N           how many processors to use; 0 is all
+
+With RINGONCE_OBSERVATIONS_TABLE and RINGONCE_INCIDENTS_TABLE set, --recorded
+reads those tables instead: in AWS, or where AWS_ENDPOINT_URL_DYNAMODB says.
+`,
+	}
+	cmd.run = replaying(cmd, replay.Tools.Backtest)
+	return cmd
+}
+
+func keysCommand() command {
+	cmd := command{
+		name: "keys", arguments: "[flags] FILE...|--recorded",
+		summary: "check recorded incident keys: too fine, too coarse",
+		usage: `Reads recorded observations (.jsonl or .csv, also .gz) and reports how many
+values each part of the incident keys has; parts that identify requests rather
+than incidents; and keys that lump unrelated owners, stages or groups together.
+Exits with 1 when a limit is broken.
+
+  --recorded             the observations that a deployment has recorded; see
+                         "ringonce help backtest"
+  --state DIR            where "ringonce run" keeps its state; by default .state
+  --engine PATH          the DynamoDB engine's binary; by default under .tools
+  --template FILE        the SAM template that names the tables
+  --max-keys N           how many different keys are too many
+  --max-values N         how many different values of one part are too many
+  --max-new-per-day N    how many new values of one part a day are too many
+  --max-groups N         how many groups of the vendor in one key are suspicious
+  --examples N           how many values of each part to show
+  --strict               warnings break the limits too
+  --json                 the report as JSON
+`,
+	}
+	cmd.run = replaying(cmd, replay.Tools.Keys)
+	return cmd
+}
+
+func evalCommand() command {
+	cmd := command{
+		name: "eval", arguments: "[flags]",
+		summary: "score the shipped policies on the shipped traces",
+		usage: `Runs the shipped policies over the shipped traces and exits with 1 when a score
+is worse than the committed expectation.
+
+  --traces DIR       the traces; by default testdata/traces
+  --expected FILE    the expectation; by default expected.json beside the traces
+  --update           write the scores as the new expectation
+`,
+	}
+	cmd.run = func(_ context.Context, c call) int {
+		if asksForHelp(c.args) {
+			cmd.explain(c.stdout)
+			return exitOK
+		}
+		return replay.EvalCommand(c.args, c.stdout, c.stderr)
+	}
+	return cmd
+}
+
+type replayCommand func(tools replay.Tools, args []string, stdout, stderr io.Writer) int
+
+// replaying runs one of package replay's commands over a deployment.
+func replaying(cmd command, what replayCommand) func(context.Context, call) int {
+	return func(ctx context.Context, c call) int {
+		if asksForHelp(c.args) {
+			cmd.explain(c.stdout)
+			return exitOK
+		}
+		d := &deployment{call: c}
+		return d.close(what(d.tools(ctx), c.args, c.stdout, c.stderr))
+	}
+}
+
+// asksForHelp looks for a help flag before the arguments end.
+func asksForHelp(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "-help" || a == "--help" })
+}
