@@ -10,32 +10,48 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// explain prints a source's policy and what decided each of its values.
-func explain(cmd command, c call, d config.Draft, id string) int {
-	settings, ok := d.Positions.Policy(id)
-	src, found := d.Config.Source(id)
-	if !ok || !found {
-		return c.misuse(cmd, fmt.Sprintf("there is no source %q; the sources are %s", id, strings.Join(sourceIDs(d.Config), ", ")))
+// explain prints the policy of a source, or of each source that can speak for
+// an incident key, and what decided each of its values.
+func explain(cmd command, c call, d config.Draft, what string) int {
+	subjects, err := subjectsOf(d.Config, what)
+	if err != nil {
+		return c.misuse(cmd, err.Error())
 	}
-	introduce(c.stdout, d.Config, src)
-	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
+	for i, s := range subjects {
+		if i > 0 {
+			fmt.Fprintln(c.stdout)
+		}
+		introduce(c.stdout, d.Config, s)
+		if err := table(c.stdout, s.settings(d)); err != nil {
+			return exitProblems
+		}
+		policy, _ := d.Config.PolicyFor(s.speaksAs)
+		fmt.Fprintf(c.stdout, "\npolicy %s\n", policy.Hash())
+	}
+	fmt.Fprintf(c.stdout, "configuration %s\n", d.Config.Hash)
+	return exitOK
+}
+
+func table(out io.Writer, settings []config.Setting) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "\nsetting\tvalue\tdecided by\tinstead of\n")
 	for _, s := range settings {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Value, layer(s), instead(s.Over))
 	}
-	if err := w.Flush(); err != nil {
-		return exitProblems
-	}
-	fmt.Fprintf(c.stdout, "\npolicy %s\nconfiguration %s\n", src.Policy.Hash(), d.Config.Hash)
-	return exitOK
+	return w.Flush()
 }
 
-func introduce(w io.Writer, cfg *config.Config, src config.Source) {
-	owner := cfg.Owners[src.Owner]
+func introduce(w io.Writer, cfg *config.Config, s subject) {
+	src, owner := s.source, cfg.Owners[s.source.Owner]
 	fmt.Fprintf(w, "source       %s, polled every %s\n", src.ID, config.FormatDuration(src.Interval))
+	if s.aboutItself() {
+		fmt.Fprintln(w, "speaks for   itself: whether it can be read")
+	} else {
+		fmt.Fprintf(w, "speaks for   kind %s, told apart by %s\n", src.Kind, partNames(src))
+	}
 	fmt.Fprintf(w, "owner        %s, cost center %s\n", owner.ID, owner.CostCenter)
 	fmt.Fprintf(w, "tells        %s\n", strings.Join(owner.Destinations, ", "))
-	fmt.Fprintf(w, "asks for     %s\n", src.OperatorAction)
+	fmt.Fprintf(w, "asks for     %s\n", cfg.OperatorActionFor(s.speaksAs))
 	unreachable := "never"
 	if src.UnreachableAfter > 0 {
 		unreachable = "after " + strconv.Itoa(src.UnreachableAfter) + " failed polls in a row"
@@ -44,10 +60,14 @@ func introduce(w io.Writer, cfg *config.Config, src config.Source) {
 }
 
 func layer(s config.Setting) string {
-	if s.Layer == config.LayerDefault {
+	switch {
+	case s.Layer == config.LayerDefault:
 		return "built-in default"
+	case s.Place == (config.Place{}):
+		return string(s.Layer)
+	default:
+		return fmt.Sprintf("%s, %s", s.Layer, s.Place)
 	}
-	return fmt.Sprintf("%s, %s", s.Layer, s.Place)
 }
 
 // instead lists the weaker values that a setting wins over, strongest first.
@@ -57,12 +77,4 @@ func instead(over []config.Setting) string {
 		values[i] = fmt.Sprintf("%s (%s)", s.Value, s.Layer)
 	}
 	return strings.Join(values, ", ")
-}
-
-func sourceIDs(cfg *config.Config) []string {
-	ids := make([]string, len(cfg.Sources))
-	for i, s := range cfg.Sources {
-		ids[i] = s.ID
-	}
-	return ids
 }

@@ -36,7 +36,7 @@ func TestCommandLine(t *testing.T) {
 		{"help", exitOK, "validate   check a configuration", ""},
 		{"-h", exitOK, "Usage: ringonce COMMAND", ""},
 		{"--help", exitOK, "Usage: ringonce COMMAND", ""},
-		{"help validate", exitOK, "Usage: ringonce validate [--explain SOURCE] [FILE]", ""},
+		{"help validate", exitOK, "Usage: ringonce validate [--explain SOURCE|KEY] [FILE]", ""},
 		{"validate -h", exitOK, "Usage: ringonce validate", ""},
 		{"help nothing", exitUsage, "", `there is no command "nothing"`},
 		{"validat", exitUsage, "", `there is no command "validat"`},
@@ -49,7 +49,8 @@ func TestCommandLine(t *testing.T) {
 		{"validate -- a --fast", exitUsage, "", `"--fast" is one argument too many`},
 		{"validate -- --explain", exitProblems, "", "--explain does not exist"},
 		{"validate " + example, exitOK, "is usable: environment production, 4 sources, 2 owners, 3 destinations\nconfiguration c1-", ""},
-		{"validate --explain nobody " + example, exitUsage, "", `there is no source "nobody"; the sources are sentry-checkout, datadog-payments`},
+		{"validate --explain nobody " + example, exitUsage, "", `the sources are sentry-checkout, datadog-payments`},
+		{"validate --explain k1/error/no=1 " + example, exitUsage, "", `no source makes keys of kind "error" from no`},
 	} {
 		got := ringonce(nil, strings.Fields(c.args)...)
 		if got.code != c.code || !holds(got.stdout, c.stdout) || !holds(got.stderr, c.stderr) {

@@ -13,7 +13,7 @@ import (
 
 func validateCommand() command {
 	cmd := command{
-		name: "validate", arguments: "[--explain SOURCE] [FILE]", summary: "check a configuration, and explain a source's policy",
+		name: "validate", arguments: "[--explain SOURCE|KEY] [FILE]", summary: "check a configuration, and explain a source's policy",
 		usage: `Checks a configuration and prints everything that is wrong with it, one problem
 a line: file, line and column, the field, what is wrong; what to do.
 
@@ -21,6 +21,8 @@ FILE is $RINGONCE_CONFIG, or ringonce.yaml, unless it is given.
 
   --explain SOURCE  print each value of the source's policy and which layer set
                     it: built-in defaults < policy < owner < source
+  --explain KEY     the same for every source that can speak for an incident
+                    key, such as k1/error/issue=4321
 
 It asks nobody and reads no secret. Exit status: 0 usable (warnings may be
 printed), 1 not usable, 2 the command was not understood.

@@ -124,3 +124,33 @@ sources:
 		}
 	}
 }
+
+// TestExplainAKey: by its kind and the names of its parts, whatever their
+// values; two sources of one vendor make keys alike.
+func TestExplainAKey(t *testing.T) {
+	whole := ringonce(nil, "validate", example, "--explain", "sentry-checkout").stdout
+	key := regexp.MustCompile(`speaks for +kind (\S+), told apart by (.+)\n`).FindStringSubmatch(whole)
+	if key == nil {
+		t.Fatalf("no kind and parts in\n%s", whole)
+	}
+	path := "k1/" + key[1] + "/" + strings.ReplaceAll(key[2], ", ", "=%2F%20x/") + "=1"
+	got := ringonce(nil, "validate", example, "--explain", path)
+	if got.code != exitOK || !strings.Contains(got.stdout, strings.TrimSuffix(whole, whole[strings.LastIndex(whole, "configuration"):])) {
+		t.Errorf("%s: %+v", path, got)
+	}
+	got = ringonce(nil, "validate", example, "--explain", "k1/heartbeat/source=sentry-checkout")
+	for _, want := range []string{
+		`speaks for +itself: whether it can be read\n`,
+		`asks for +Check that sentry-checkout is reachable`,
+		`failing_required +3 +unreachable_after *\n`,
+		`healthy_required +1 +the first good poll *\n`,
+		`cooldown +30m +policy, `,
+	} {
+		if !regexp.MustCompile(want).MatchString(got.stdout) {
+			t.Errorf("nothing like %s in\n%s", want, got.stdout)
+		}
+	}
+	if strings.Count(got.stdout, "policy p1-") != 1 || strings.Contains(whole, regexp.MustCompile(`policy p1-\S+`).FindString(got.stdout)) {
+		t.Errorf("the source itself has a policy of its own:\n%s", got.stdout)
+	}
+}
