@@ -10,6 +10,7 @@ import (
 
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/local/live"
+	"github.com/ringonce/ringonce/internal/local/recorded"
 	"github.com/ringonce/ringonce/internal/replay"
 	"github.com/ringonce/ringonce/internal/replay/trace"
 	"github.com/ringonce/ringonce/internal/setup"
@@ -50,7 +51,7 @@ func (d *deployment) recorded(ctx context.Context) (trace.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	return recordedRows(ctx, store), nil
+	return recorded.Rows(ctx, store), nil
 }
 
 func (d *deployment) open(ctx context.Context) (*dynamo.Store, error) {
@@ -78,7 +79,7 @@ func (d *deployment) live() (replay.Candidate, map[string][]string, error) {
 	if !ok {
 		return replay.Candidate{}, nil, errors.New("the configuration is not usable: `ringonce validate` says more")
 	}
-	return liveCandidate(cfg), channelsOf(cfg), nil
+	return recorded.Live(cfg), recorded.Channels(cfg), nil
 }
 
 // close gives back what was opened, and says so if that fails.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/local/display"
+	"github.com/ringonce/ringonce/internal/local/live"
 	"github.com/ringonce/ringonce/internal/local/stack"
 	"github.com/ringonce/ringonce/internal/local/story"
 )
@@ -29,6 +30,9 @@ type Options struct {
 	Out      io.Writer
 	// Steps is the story; empty is the whole one.
 	Steps []story.Step
+	// After, when set, looks at the tables when the story is over, and at the
+	// configuration it was played on.
+	After func(ctx context.Context, store *dynamo.Store, configPath string) error
 }
 
 // ErrUnexpected reports that the messages that arrived are not those that the
@@ -72,6 +76,11 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	if o.After != nil {
+		if err := o.After(ctx, s.store, s.scene.configPath()); err != nil {
+			return err
+		}
+	}
 	s.display.Say("\n%d ticks in %.0f s.", len(o.Steps), time.Since(began).Seconds())
 	if !ok {
 		return ErrUnexpected
@@ -93,12 +102,7 @@ func (s *show) open(ctx context.Context) (err error) {
 		s.scene.close()
 		return fmt.Errorf("start the local stack: %w", err)
 	}
-	s.store = dynamo.New(dynamodb.NewFromConfig(s.stack.AWS()), dynamo.Tables{
-		Observations: s.stack.TableName("ObservationsTable"),
-		Incidents:    s.stack.TableName("IncidentsTable"),
-		Outbox:       s.stack.TableName("OutboxTable"),
-		Operations:   s.stack.TableName("OperationsTable"),
-	})
+	s.store = dynamo.New(dynamodb.NewFromConfig(s.stack.AWS()), live.Tables(s.stack))
 	return nil
 }
 

@@ -33,10 +33,10 @@ func functions(t *testing.T) string {
 	return dir
 }
 
-func run(ctx context.Context, dir string, steps []story.Step) (string, error) {
+func run(ctx context.Context, dir string, steps []story.Step, after after) (string, error) {
 	var out bytes.Buffer
 	err := demo.Run(ctx, demo.Options{
-		Template: "../../../template.yaml", FunctionsDir: dir, Testdata: "../../../testdata", Out: &out, Steps: steps,
+		Template: "../../../template.yaml", FunctionsDir: dir, Testdata: "../../../testdata", Out: &out, Steps: steps, After: after,
 	})
 	return out.String(), err
 }
@@ -45,7 +45,7 @@ func run(ctx context.Context, dir string, steps []story.Step) (string, error) {
 // tables as in AWS, with every worker killed in the middle.
 func TestTheWholeStory(t *testing.T) {
 	dir := functions(t)
-	out, err := run(t.Context(), dir, nil)
+	out, err := run(t.Context(), dir, nil, equalsItsBacktest(t))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -71,7 +71,7 @@ func TestTheWholeStory(t *testing.T) {
 		out, err := run(t.Context(), dir, []story.Step{
 			{Title: "told, but not expected", World: failing},
 			{Title: "expected, but not told", World: failing, Told: []story.Telling{{Thing: story.HostDown, Action: incident.Open}}},
-		})
+		}, nil)
 		if !errors.Is(err, demo.ErrUnexpected) || strings.Count(out, "WRONG") != 3 {
 			t.Errorf("%v\n%s", err, out)
 		}

@@ -55,6 +55,8 @@ func openScene(o Options, d *display.Display, style display.Style) (_ *scene, er
 	return sc, sc.configure(o)
 }
 
+func (sc *scene) configPath() string { return filepath.Join(sc.dir, "ringonce.yaml") }
+
 // configure writes the demo's configuration with the local vendors in it.
 func (sc *scene) configure(o Options) error {
 	path := filepath.Join(o.Testdata, "demo", "ringonce.yaml")
@@ -62,7 +64,7 @@ func (sc *scene) configure(o Options) error {
 	if err != nil {
 		return fmt.Errorf("read the demo's configuration: %w", err)
 	}
-	target := filepath.Join(sc.dir, "ringonce.yaml")
+	target := sc.configPath()
 	filled := strings.ReplaceAll(string(text), "http://vendors.invalid", sc.server.URL)
 	if err := os.WriteFile(target, []byte(filled), 0o600); err != nil {
 		return fmt.Errorf("write the demo's configuration: %w", err)

@@ -1,4 +1,4 @@
-package main
+package recorded
 
 import (
 	"fmt"
@@ -11,9 +11,11 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// TestRecordedRows: key by key, and of one tick the failing verdict first, as a
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// TestRows: key by key, and of one tick the failing verdict first, as a
 // batch is decided on.
-func TestRecordedRows(t *testing.T) {
+func TestRows(t *testing.T) {
 	store := memory.New()
 	for _, key := range []string{"k2", "k1"} {
 		if err := store.Save(t.Context(), incident.State{Key: key}); err != nil {
@@ -31,7 +33,7 @@ func TestRecordedRows(t *testing.T) {
 	const want = "k1:0b k1:0a k1:1b k1:1a k2:0b k2:0a k2:1b k2:1a"
 	for enough := range 9 {
 		var got []string
-		for row, err := range recordedRows(t.Context(), store) {
+		for row, err := range Rows(t.Context(), store) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,6 @@
-package main
+// Package recorded brings what a deployment has recorded, and the rules that it
+// decides by, into the form that package replay tries policies on.
+package recorded
 
 import (
 	"context"
@@ -6,15 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
-	"github.com/ringonce/ringonce/internal/replay"
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// recorded is what a store tells of the past.
-type recorded interface {
+// Store is what a store tells of the past.
+type Store interface {
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
 }
@@ -22,9 +22,9 @@ type recorded interface {
 // errEnough ends a reading whose reader has had enough.
 var errEnough = errors.New("enough")
 
-// recordedRows are all stored observations, key by key, each key's in the order
+// Rows are all stored observations, key by key, each key's in the order
 // in which they are decided on. Memory holds the keys, and one tick's rows.
-func recordedRows(ctx context.Context, from recorded) trace.Rows {
+func Rows(ctx context.Context, from Store) trace.Rows {
 	return func(yield func(trace.Row, error) bool) {
 		var keys []string
 		err := from.Incidents(ctx, func(s incident.State) error {
@@ -43,7 +43,7 @@ func recordedRows(ctx context.Context, from recorded) trace.Rows {
 	}
 }
 
-func keyRows(ctx context.Context, from recorded, key string, yield func(trace.Row, error) bool) error {
+func keyRows(ctx context.Context, from Store, key string, yield func(trace.Row, error) bool) error {
 	var tick []observation.Observation
 	flush := func() error {
 		slices.SortStableFunc(tick, incident.InOrder)
@@ -68,32 +68,4 @@ func keyRows(ctx context.Context, from recorded, key string, yield func(trace.Ro
 		return err
 	}
 	return flush()
-}
-
-// liveCandidate decides as the configuration does: by source, or by owner where
-// a trace names a source that is not configured.
-func liveCandidate(cfg *config.Config) replay.Candidate {
-	return replay.Candidate{
-		Name: "live", Policy: incident.DefaultPolicy(),
-		For: func(o observation.Observation) incident.Policy {
-			if p, ok := cfg.PolicyFor(o.Source); ok {
-				return p
-			}
-			if owner, ok := cfg.Owners[o.Owner]; ok {
-				return owner.Policy
-			}
-			return incident.DefaultPolicy()
-		},
-	}
-}
-
-// channelsOf are the channels that each owner is told through.
-func channelsOf(cfg *config.Config) map[string][]string {
-	all := make(map[string][]string, len(cfg.Owners))
-	for id, owner := range cfg.Owners {
-		for _, to := range owner.Destinations {
-			all[id] = append(all[id], cfg.Destinations[to].Channel)
-		}
-	}
-	return all
 }
