@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -131,5 +132,44 @@ func TestAChangedConfigurationTellsNobodyByItself(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Case F4: ten days open, looked at every half hour.
+func TestCaseF4NoMoreRemindersThanAreAllowed(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	p := incident.DefaultPolicy()
+	p.MaxReminders = 3
+	r.setPolicy(p)
+	v.set("vendor", listingFor(t, 'F'))
+	const ticks = 10 * 24 * 2
+	for n := range ticks {
+		r.tick(30 * n)
+	}
+	v.set("vendor", listingFor(t, 'A'))
+	r.tick(30 * ticks)
+	r.tick(30*ticks + 1)
+	if got := r.toldEqually(); got != "open+remind+remind+remind+resolve" {
+		t.Errorf("told %s", got)
+	}
+}
+
+// Case U6: what the vendor's own clock says decides nothing.
+func TestCaseU6AVendorWhoseClockIsOff(t *testing.T) {
+	for _, at := range []time.Time{noon.AddDate(-25, 0, 0), noon.AddDate(60, 0, 0)} {
+		v := newVendor()
+		r := newRig(t, memory.New(), v)
+		var told []string
+		for n, verdict := range []observation.Verdict{observation.Failing, observation.Failing, observation.Healthy, observation.Healthy} {
+			it := item("card", verdict)
+			it.Evidence.FirstSeen, it.Evidence.LastSeen = at, at.Add(time.Duration(-n)*time.Hour)
+			v.set("vendor", whole(it))
+			r.tick(n)
+			told = append(told, r.toldEqually())
+		}
+		if got := strings.Join(told, " "); got != "open - - resolve" {
+			t.Errorf("with times of %d: told %s", at.Year(), got)
+		}
 	}
 }

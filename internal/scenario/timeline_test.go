@@ -89,6 +89,18 @@ var timeLines = []struct {
 		want:   "open - - remind - - remind - - - - - resolve",
 	},
 	{
+		name:   "case D7 failing for an hour of minutes inside the cooldown",
+		policy: func(p *incident.Policy) { p.Cooldown = 4 * time.Hour },
+		ticks:  strings.Repeat("F ", 60),
+		want:   "open " + strings.Repeat("- ", 59),
+	},
+	{
+		name:   "case F2 alternating each tick for four hours",
+		policy: func(p *incident.Policy) { p.Cooldown = 0 },
+		ticks:  strings.Repeat("F H ", 120),
+		want:   "open - " + strings.Repeat("- - ", 119),
+	},
+	{
 		real: true, name: "case R7 gone for stale_after from a source that answers, where absence means nothing",
 		policy: staleAfterFive, absent: config.AbsentUnknown,
 		ticks: "F F A A A A A A A A",
