@@ -27,6 +27,12 @@ func (b *builder) checkPolicy(f *fields, s Source, r ruling) {
 		b.clash(f, s, r, "stale_after", p.StaleAfter, "is not longer than the interval of "+FormatDuration(s.Interval),
 			"a verdict would be stale before the next poll: set stale_after to "+FormatDuration(2*s.Interval)+" or more")
 	}
+	// An incident lapses only when the runs of that whole time say that its
+	// sources were answering.
+	if runs := b.cfg.Retention.PollRuns; p.StaleAfter > runs {
+		b.clash(f, s, r, "stale_after", p.StaleAfter, "is longer than poll runs are kept ("+FormatDuration(runs)+")",
+			"nothing would lapse: shorten it, raise retention.poll_runs, or write never")
+	}
 	b.checkFlapping(f, s, r)
 }
 
