@@ -110,7 +110,7 @@ func (b *keyBook) judgeKeys(limits KeyLimits) []Finding {
 			warn("several_groups", "lumps at least %d of the vendor's groups together (%s): all of them are one incident.", n, some(k.groups))
 		}
 		if k.thin() {
-			warn("one_part", "is told apart by %s alone: unrelated faults, games and stages of it are one incident. Add what makes two of them different.", quoted(k.parts[0].Name))
+			warn("one_part", "is told apart by %s alone: unrelated faults and stages of it are one incident. Add what makes two of them different.", quoted(k.parts[0].Name))
 		}
 	}
 	return out

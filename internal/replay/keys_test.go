@@ -155,7 +155,7 @@ func TestNormalisedPartsAreFine(t *testing.T) {
 	}
 }
 
-// Case S4: a key of only "checkout" lumps games and stages together.
+// Case S4: a key of only "checkout" lumps owners and stages together.
 func TestKeysWarnsOfLumping(t *testing.T) {
 	rows := func(yield func(trace.Row, error) bool) {
 		for row, err := range recorded(60, func(int) []observation.Part { return []observation.Part{part("service", "checkout")} }) {
