@@ -18,16 +18,21 @@ type Evidence interface {
 	NewestObservation(ctx context.Context, key string) (o observation.Observation, found bool, err error)
 }
 
+// hindsight is how far back a sweep looks: it is scheduled at the same time as
+// the polls whose answers it must not miss.
+const hindsight = time.Minute
+
 // Lapser ends what nobody speaks for any more; see incident.Lapse.
 type Lapser struct {
 	*Decider
 	Evidence Evidence
 }
 
-// Lapse looks at every active incident as of a tick. The error says which of
-// them could not be looked at; the next tick looks again.
-func (l *Lapser) Lapse(ctx context.Context, tick time.Time) error {
-	tick = observation.Tick(tick, 0)
+// Lapse looks at every active incident as of a minute before the scheduled
+// time. The error says which of them could not be looked at; the next sweep
+// looks again.
+func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
+	tick := observation.Tick(scheduled, 0).Add(-hindsight)
 	active, err := l.Evidence.ActiveKeys(ctx)
 	if err != nil {
 		return fmt.Errorf("list the active incidents: %w", err)

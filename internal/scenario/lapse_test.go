@@ -74,10 +74,11 @@ func TestCaseR7DecideLagsBehind(t *testing.T) {
 	r, v := silent(t, memory.New())
 	r.play(v, "F")
 	for n := 1; n < 9; n++ {
+		r.now = noon.Add(time.Duration(n) * time.Minute)
 		if err := r.poller().Poll(t.Context(), noon.Add(time.Duration(n)*time.Minute)); err != nil {
 			t.Fatal(err)
 		}
-		if err := r.lapser().Lapse(t.Context(), noon.Add(time.Duration(n)*time.Minute)); err != nil {
+		if err := r.lapseAsOf(noon.Add(time.Duration(n) * time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,6 +123,22 @@ func TestCaseR7ASourceThatIsNoLongerConfigured(t *testing.T) {
 				t.Errorf("%d deliveries are charged to the cost center, want %d", delivered, want)
 			}
 		})
+	}
+}
+
+// A sweep and the polls of its minute run side by side. What such a poll says
+// counts, whichever of them is first.
+func TestCaseR7APollOfTheVeryTick(t *testing.T) {
+	r, v := silent(t, memory.New())
+	r.play(v, "F A A A A")
+	last := noon.Add(5 * time.Minute)
+	if err := r.lapser().Lapse(t.Context(), last); err != nil {
+		t.Fatal(err)
+	}
+	v.set("vendor", listingFor(t, 'F'))
+	r.tick(5)
+	if got := r.toldEqually(); got != "-" {
+		t.Errorf("told %s although the failure was reported again in time", got)
 	}
 }
 
@@ -184,7 +201,7 @@ func TestTwoSweepsAtOnceEndAnIncidentOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		sweep := func() {
-			if err := r.lapser().Lapse(t.Context(), noon.Add(5*time.Minute)); err != nil {
+			if err := r.lapseAsOf(noon.Add(5 * time.Minute)); err != nil {
 				t.Errorf("lapse: %v", err)
 			}
 		}
@@ -234,7 +251,7 @@ func TestLapsingAsksLittle(t *testing.T) {
 	lapseAt := func(minute int) {
 		t.Helper()
 		clear(n)
-		if err := r.lapser().Lapse(t.Context(), noon.Add(time.Duration(minute)*time.Minute)); err != nil {
+		if err := r.lapseAsOf(noon.Add(time.Duration(minute) * time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -258,7 +275,7 @@ func TestALapseThatCannotBeLookedAtIsReported(t *testing.T) {
 				t.Fatal(err)
 			}
 			mem.SetHook(failNth(op, memory.Before, 1))
-			err := r.lapser().Lapse(t.Context(), noon.Add(5*time.Minute))
+			err := r.lapseAsOf(noon.Add(5 * time.Minute))
 			if err == nil || !strings.Contains(err.Error(), "injected fault before "+op) {
 				t.Errorf("got %v", err)
 			}

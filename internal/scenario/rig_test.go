@@ -211,13 +211,18 @@ func (r *rig) tick(n int) {
 	r.sweep()
 }
 
-// lapse ends what nobody speaks for, as a sweep at the scheduled time does.
-func (r *rig) lapse(scheduled time.Time) {
+// lapse ends what nobody speaks for as of a tick, and tells it.
+func (r *rig) lapse(tick time.Time) {
 	r.t.Helper()
-	if err := r.lapser().Lapse(r.t.Context(), scheduled); err != nil {
-		r.t.Fatalf("lapse at %v: %v", scheduled, err)
+	if err := r.lapseAsOf(tick); err != nil {
+		r.t.Fatalf("lapse as of %v: %v", tick, err)
 	}
 	r.pumpOutbox()
+}
+
+// lapseAsOf is the sweep of the next minute, which looks back at the tick.
+func (r *rig) lapseAsOf(tick time.Time) error {
+	return r.lapser().Lapse(r.t.Context(), tick.Add(time.Minute))
 }
 
 // pump plays both streams.
