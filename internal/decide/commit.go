@@ -43,12 +43,27 @@ func (d *Decider) commit(ctx context.Context, s incident.State, o observation.Ob
 }
 
 // audience is who is told: the owner's destinations, and for a resolve those
-// that were told of this episode, which may have changed in between.
+// that were told of this episode, which may have changed in between. When one of
+// those is configured no more, it may only have a new name: then the owner's
+// present ones are told too, rather than a channel be left with a failure that
+// is over.
 func (d *Decider) audience(s incident.State, owner config.Owner, a incident.Action) []string {
-	ids := owner.Destinations
+	ids := slices.Clone(owner.Destinations)
 	if a == incident.Resolve && len(s.Told) > 0 {
-		ids = s.Told
+		kept := d.configured(s.Told)
+		if len(kept) == len(s.Told) {
+			return kept
+		}
+		d.Log.Warn("destinations that were told of an incident are configured no more; its owner's present ones are told of its end",
+			"incident_key", s.Key, "told", s.Told, "owner", owner.ID)
+		ids = append(ids, kept...)
+		slices.Sort(ids)
+		ids = slices.Compact(ids)
 	}
+	return d.configured(ids)
+}
+
+func (d *Decider) configured(ids []string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 		_, ok := d.Config.Destinations[id]
 		return !ok

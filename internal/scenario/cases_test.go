@@ -423,3 +423,25 @@ func TestWhoWasToldOpenIsToldResolvedAfterAChangeOfOwner(t *testing.T) {
 		t.Errorf("told %s", got)
 	}
 }
+
+func TestCaseR1ARenamedDestinationIsToldTheEnd(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	v.set("vendor", whole(item("card", observation.Failing)))
+	r.tick(0)
+	r.told()
+	renamed := r.cfg.Destinations[slackDest]
+	renamed.ID = "slack-renamed"
+	delete(r.cfg.Destinations, slackDest)
+	r.cfg.Destinations[renamed.ID] = renamed
+	owner := r.cfg.Owners["payments"]
+	owner.Destinations = []string{renamed.ID, mailDest}
+	r.cfg.Owners["payments"] = owner
+	v.set("vendor", whole())
+	r.tick(1)
+	r.tick(2)
+	told := r.told()
+	if strings.Join(told[renamed.ID], " ") != "resolve" || strings.Join(told[mailDest], " ") != "resolve" {
+		t.Errorf("told %v", told)
+	}
+}
