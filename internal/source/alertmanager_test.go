@@ -1,7 +1,9 @@
 package source_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,9 +83,13 @@ func TestAlertmanagerOverloadIsRetriedThenUnknown(t *testing.T) {
 		http.Error(w, "Limit of concurrent GET requests reached", http.StatusServiceUnavailable)
 	}
 	src := fromPreset(t, "alertmanager", presetParams["alertmanager"], answers(t, busy).URL)
-	wantBroken(t, poll(t, src), 0, "503 Service Unavailable", "after 4 tries")
-	src.Request.URL = answers(t, busy, busy, body(recorded(t, "alertmanager/alerts.json"))).URL
 	l := poll(t, src)
+	wantBroken(t, l, 0, "503 Service Unavailable", "after 4 tries", "overloaded or down")
+	if strings.Contains(fmt.Sprint(l.Problems), "less often") {
+		t.Errorf("an outage is blamed on the interval: %v", l.Problems)
+	}
+	src.Request.URL = answers(t, busy, busy, body(recorded(t, "alertmanager/alerts.json"))).URL
+	l = poll(t, src)
 	wantComplete(t, l, 5)
 	if l.Requests != 3 || l.Retries != 2 || l.Waited <= 0 {
 		t.Errorf("requests %d, retries %d, waited %s", l.Requests, l.Retries, l.Waited)

@@ -83,8 +83,12 @@ func (f *fetch) readItem(ctx context.Context, page, n int, v any) {
 		return
 	}
 	item, faults, ok := f.mapper.item(ctx, object)
+	note := f.problem
+	if ok {
+		note = f.evidenceProblem
+	}
 	for _, fault := range faults {
-		f.problem(itemAt(page, n, item.Evidence.VendorID), fault)
+		note(itemAt(page, n, item.Evidence.VendorID), fault)
 	}
 	if ok && f.seen.first(item, page) {
 		f.list.Items = append(f.list.Items, item)

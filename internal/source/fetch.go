@@ -147,8 +147,14 @@ func (f *fetch) problem(where, what string) {
 	f.problems.add(observation.Problem{Where: f.redact.Text(where), What: f.redact.Text(what)})
 }
 
+// evidenceProblem notes what a person will not read about an item that is
+// otherwise known.
+func (f *fetch) evidenceProblem(where, what string) {
+	f.problems.add(observation.Problem{Where: f.redact.Text(where), What: f.redact.Text(what), Evidence: true})
+}
+
 func (f *fetch) result() observation.Listing {
 	f.list.Problems = f.problems.all()
-	f.list.Complete = f.list.Complete && len(f.list.Problems) == 0
+	f.list.Complete = f.list.Complete && !f.problems.grave
 	return f.list
 }
