@@ -60,7 +60,7 @@ func TestAlertmanagerEvidence(t *testing.T) {
 	got := mapOne(t, "alertmanager", alert)
 	e := got.Evidence
 	if !e.FirstSeen.Equal(time.Date(2026, 3, 11, 12, 48, 38, 413e6, time.UTC)) || !e.LastSeen.Equal(time.Date(2026, 3, 11, 12, 49, 18, 427e6, time.UTC)) ||
-		e.Link != "https://prometheus.example.com/prometheus" || e.VendorID != "54c2f185e49cfccb" || e.Stage != "prod" || got.Summary != "Example summary" {
+		e.Link != "https://prometheus.example.com/prometheus" || e.VendorID != "54c2f185e49cfccb" || e.Stage != "prod" || got.Summary != "HTTP_Probe_Failed: Example summary" {
 		t.Errorf("item %+v", got)
 	}
 	if got := mapOne(t, "alertmanager", recordedItems(t, "alertmanager/alerts.json")[0]); got.Summary != "Free_Disk_Space_Too_Low" {
