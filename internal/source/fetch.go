@@ -82,7 +82,7 @@ func (f *fetch) page(ctx context.Context, pager pager, number int, u *url.URL) (
 	if err != nil {
 		return nil, err
 	}
-	items, err := f.readPage(ctx, number, body)
+	answer, items, err := f.readPage(ctx, number, body)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,13 @@ func (f *fetch) page(ctx context.Context, pager pager, number int, u *url.URL) (
 		return nil, errors.New("it repeats the page before; check that pagination.param is what the vendor calls it")
 	}
 	f.last = sum
-	next, err := pager.next(page{url: u, header: header, items: items})
+	next, err := pager.next(page{url: u, header: header, items: items, says: func(p *program) (any, error) {
+		v, err := p.one(ctx, answer)
+		if err != nil {
+			return nil, errors.New(fault(p, err))
+		}
+		return v, nil
+	}})
 	if err != nil || next == nil {
 		return nil, err
 	}
@@ -117,7 +123,7 @@ var seed = maphash.MakeSeed()
 // anything is asked.
 func (f *fetch) prepare(ctx context.Context) (pager, bool) {
 	faults := append(checkRequest(f.src.Request), checkPagination(f.src)...)
-	programs := f.client.programs(f.src.Map)
+	programs := f.client.programs(f.src)
 	for _, fault := range append(faults, programs.faults...) {
 		f.problem(fault.Path, fault.What+"; "+fault.Fix)
 	}
@@ -132,7 +138,7 @@ func (f *fetch) prepare(ctx context.Context) (pager, bool) {
 	f.auth = auth
 	f.redact = f.redact.WithSecrets(auth.secrets...)
 	f.mapper = newMapper(f.src, programs, f.redact, (&redact.Redactor{}).WithSecrets(auth.secrets...))
-	return pagers[f.src.Pagination.Type](f.src.Pagination), true
+	return pagers[f.src.Pagination.Type](paging{f.src.Pagination, programs.pages, programs.more, programs.next}), true
 }
 
 // startURL is the address of the request; prepare has seen that it parses.
