@@ -13,6 +13,7 @@ import (
 
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/poll"
+	"github.com/ringonce/ringonce/internal/redact"
 	"github.com/ringonce/ringonce/internal/setup"
 	"github.com/ringonce/ringonce/internal/source"
 )
@@ -36,6 +37,10 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	redactor, err := redact.New(cfg.Redact...)
+	if err != nil {
+		return err
+	}
 	aws, err := setup.AWS(context.Background())
 	if err != nil {
 		return err
@@ -44,7 +49,7 @@ func wire() error {
 		Config: cfg, Log: log, Now: setup.Now, Token: setup.Token, Lease: lease,
 		Store: dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
 		Fetcher: source.New(source.Options{
-			Secrets: setup.Secrets(aws, log), Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
+			Secrets: setup.Secrets(aws, log), Redact: redactor, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 		}),
 	}}.handle)
 	return nil

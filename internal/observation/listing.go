@@ -25,6 +25,11 @@ type Listing struct {
 	Requests int
 	Retries  int
 	Waited   time.Duration
+	// NotBefore is until when the vendor wants to be left alone, where that is
+	// longer than this poll could wait; zero where it said nothing of the kind.
+	NotBefore time.Time
+	// Canary says what became of the source's canary; empty where it has none.
+	Canary string
 }
 
 // Problem is one part of a listing that could not be used, and why. Neither

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -65,12 +66,16 @@ func (f *fetch) send(ctx context.Context, u *url.URL) (*http.Response, error) {
 	if f.src.Request.Body != "" {
 		body = strings.NewReader(f.src.Request.Body)
 	}
+	ctx = context.WithValue(ctx, targetKey{}, u.Hostname())
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
 	if err != nil {
 		return nil, err
 	}
 	req.Header = f.auth.header.Clone()
-	return f.client.http.Do(req)
+	if f.src.Request.AllowPrivate {
+		return f.client.private.Do(req)
+	}
+	return f.client.public.Do(req)
 }
 
 // read takes no more than the limits of one page and of the whole poll.
@@ -94,6 +99,12 @@ func (f *fetch) read(u *url.URL, r io.Reader) ([]byte, *failure) {
 }
 
 func (f *fetch) networkFailure(u *url.URL, err error) *failure {
+	switch {
+	case errors.Is(err, errPrivate):
+		return &failure{host: u.Host, what: "was not asked: its address is inside a private network", remedy: "set request.allow_private: true if it is meant"}
+	case errors.Is(err, errMetadata):
+		return &failure{host: u.Host, what: "was not asked: its address is that of a metadata service", remedy: "check request.url and who answers for its name"}
+	}
 	fail := &failure{host: u.Host, what: "could not be read: " + redact.Error(err), again: true}
 	switch cause := redact.Error(err); {
 	case strings.HasPrefix(cause, "tls failure"):

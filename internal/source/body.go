@@ -81,6 +81,9 @@ func (f *fetch) readItem(ctx context.Context, page, n int, v any) {
 		f.problem(itemAt(page, n, ""), "map.items: gave "+typeName(v)+" where an object is needed; check the program against the vendor's answer")
 		return
 	}
+	if f.canary.sings(ctx, f.mapper.programs.canary, object) {
+		return
+	}
 	item, faults, ok := f.mapper.item(ctx, object)
 	note := f.problem
 	if ok {

@@ -39,6 +39,7 @@ type fetch struct {
 	bytes    int64
 	list     observation.Listing
 	problems problems
+	canary   canary
 }
 
 func (c *Client) newFetch(ctx context.Context, src config.Source) *fetch {
@@ -74,6 +75,7 @@ func (f *fetch) run(ctx context.Context) {
 		}
 	}
 	f.list.Complete = true
+	f.checkCanary()
 }
 
 // page reads one page and returns the address of the next, nil after the last.

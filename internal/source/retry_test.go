@@ -57,6 +57,17 @@ func TestRateLimitBeyondTheBudget(t *testing.T) {
 	if len(clock.slept) != 0 || l.Requests != 1 {
 		t.Errorf("slept %v over %d requests", clock.slept, l.Requests)
 	}
+	if want := clock.Now().Add(2 * time.Minute); !l.NotBefore.Equal(want) {
+		t.Errorf("not before %s, want %s", l.NotBefore, want)
+	}
+	src = plain(answers(t, status(429, "Retry-After", "99999999")).URL)
+	l, clock = pollFor(t, src, 30*time.Second)
+	if want := clock.Now().Add(24 * time.Hour); !l.NotBefore.Equal(want) {
+		t.Errorf("a nonsense wait: not before %s, want %s", l.NotBefore, want)
+	}
+	if l = poll(t, plain(answers(t, status(429)).URL)); !l.NotBefore.IsZero() {
+		t.Errorf("a vendor that named no time is left alone until %s", l.NotBefore)
+	}
 	src = plain(answers(t, status(429, "Retry-After", "10")).URL)
 	if l, clock = pollFor(t, src, 30*time.Second); len(clock.slept) != 2 || l.Complete {
 		t.Errorf("slept %v in 30 s with 1 s reserved, want twice 10 s", clock.slept)
