@@ -28,6 +28,9 @@ type Listing struct {
 	// NotBefore is until when the vendor wants to be left alone, where that is
 	// longer than this poll could wait; zero where it said nothing of the kind.
 	NotBefore time.Time
+	// Skew is how far the vendor's clock, as its answers date themselves, runs
+	// ahead of ours, or behind where it is negative.
+	Skew time.Duration
 	// Canary says what became of the source's canary; empty where it has none.
 	Canary string
 }

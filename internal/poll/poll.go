@@ -21,6 +21,7 @@ type Store interface {
 	ClaimRun(ctx context.Context, run observation.Run, now time.Time) error
 	FinishRun(ctx context.Context, run observation.Run) error
 	ReleaseRun(ctx context.Context, run observation.Run) error
+	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
 	ActiveKeys(ctx context.Context) ([]incident.Active, error)
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 }
@@ -88,7 +89,10 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Ti
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
-	listing := p.Fetcher.Fetch(ctx, src)
+	listing, err := p.listing(ctx, src, tick)
+	if err != nil {
+		return p.giveBack(ctx, run, err)
+	}
 	seen := observe(src, tick, listing, keys)
 	written, err := p.write(ctx, seen.observations)
 	if err != nil {

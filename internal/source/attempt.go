@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,6 +49,7 @@ func (f *fetch) attempt(ctx context.Context, u *url.URL) ([]byte, http.Header, *
 		return nil, nil, f.networkFailure(u, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
+	f.noteSkew(resp.Header)
 	if resp.StatusCode != http.StatusOK {
 		// A connection whose body was read can be used again.
 		_, _ = io.CopyN(io.Discard, resp.Body, 16<<10)
@@ -55,6 +57,19 @@ func (f *fetch) attempt(ctx context.Context, u *url.URL) ([]byte, http.Header, *
 	}
 	body, fail := f.read(u, resp.Body)
 	return body, resp.Header, fail
+}
+
+// noteSkew compares the answer's Date with our clock. What a cache kept for a
+// while (RFC 9111, section 5.1) is as much older.
+func (f *fetch) noteSkew(h http.Header) {
+	date, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		return
+	}
+	if age, err := strconv.Atoi(h.Get("Age")); err == nil && age > 0 && age < 1e9 {
+		date = date.Add(time.Duration(age) * time.Second)
+	}
+	f.list.Skew = date.Sub(f.client.opts.Now()).Round(time.Second)
 }
 
 func (f *fetch) send(ctx context.Context, u *url.URL) (*http.Response, error) {
