@@ -40,23 +40,29 @@ func (f *failure) Error() string {
 
 // attempt sends one request and reads its body whole.
 func (f *fetch) attempt(ctx context.Context, u *url.URL) ([]byte, http.Header, *failure) {
+	body, header, status, fail := f.exchange(ctx, u)
+	f.trace(u, status, body, fail)
+	return body, header, fail
+}
+
+func (f *fetch) exchange(ctx context.Context, u *url.URL) (body []byte, header http.Header, status int, fail *failure) {
 	limit := min(f.src.Request.Timeout, f.deadline.Sub(f.client.opts.Now()))
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	f.list.Requests++
 	resp, err := f.send(ctx, u)
 	if err != nil {
-		return nil, nil, f.networkFailure(u, err)
+		return nil, nil, 0, f.networkFailure(u, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	f.noteSkew(resp.Header)
 	if resp.StatusCode != http.StatusOK {
 		// A connection whose body was read can be used again.
 		_, _ = io.CopyN(io.Discard, resp.Body, 16<<10)
-		return nil, nil, f.statusFailure(u, resp)
+		return nil, nil, resp.StatusCode, f.statusFailure(u, resp)
 	}
-	body, fail := f.read(u, resp.Body)
-	return body, resp.Header, fail
+	body, fail = f.read(u, resp.Body)
+	return body, resp.Header, resp.StatusCode, fail
 }
 
 // noteSkew compares the answer's Date with our clock. What a cache kept for a

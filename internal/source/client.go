@@ -38,6 +38,8 @@ type Options struct {
 	// Reserve is how much of the context's time is left to the caller, who has
 	// to write what was read: 5 s by default.
 	Reserve time.Duration
+	// Trace, where it is set, is told every exchange with a vendor, in order.
+	Trace func(Exchange)
 }
 
 // Client reads sources. It is safe for concurrent use.

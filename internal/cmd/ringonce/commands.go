@@ -37,6 +37,7 @@ func commands() []command {
 		demoCommand(),
 		runCommand(),
 		validateCommand(),
+		sourceCommand(),
 		versionCommand(),
 		helpCommand(),
 	}
