@@ -38,7 +38,7 @@ func clean(v any, r *redact.Redactor) any {
 		}
 	case map[string]any:
 		_, pings := v["ping_url"]
-		_, person := v["email"]
+		_, person := v["email"].(string)
 		for name, value := range v {
 			v[name] = cleanField(name, value, pings, r)
 			if person && (name == "name" || name == "handle") {
