@@ -16,6 +16,7 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 	"github.com/ringonce/ringonce/internal/setup"
 	"github.com/ringonce/ringonce/internal/source"
+	"github.com/ringonce/ringonce/internal/source/cloudwatch"
 )
 
 // lease is longer than the function's timeout in template.yaml, so that a tick
@@ -49,7 +50,7 @@ func wire() error {
 		Config: cfg, Log: log, Now: setup.Now, Token: setup.Token, Lease: lease,
 		Store: dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
 		Fetcher: source.New(source.Options{
-			Secrets: setup.Secrets(aws, log), Redact: redactor, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
+			Secrets: setup.Secrets(aws, log), Redact: redactor, Service: cloudwatch.New(aws).For, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 		}),
 	}}.handle)
 	return nil

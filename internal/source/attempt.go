@@ -93,10 +93,7 @@ func (f *fetch) send(ctx context.Context, u *url.URL) (*http.Response, error) {
 		return nil, err
 	}
 	req.Header = f.auth.header.Clone()
-	if f.src.Request.AllowPrivate {
-		return f.client.private.Do(req)
-	}
-	return f.client.public.Do(req)
+	return f.client.speaker(u.Hostname(), f.src.Request.AllowPrivate).Do(req)
 }
 
 // read takes no more than the limits of one page and of the whole poll.

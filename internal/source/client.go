@@ -28,6 +28,9 @@ type Options struct {
 	// proxies from the environment, and refuses private addresses to sources
 	// that do not allow them.
 	Transport http.RoundTripper
+	// Service returns what answers for a host that is asked through an SDK, and
+	// nil for one that is asked over HTTP.
+	Service func(host string) http.RoundTripper
 	// Redact is applied to every text that leaves Fetch.
 	Redact *redact.Redactor
 	Now    func() time.Time
@@ -76,6 +79,19 @@ func New(opts Options) *Client {
 		private:  newHTTP(opts.Transport, true),
 		compiled: make(map[string]*compiled),
 	}
+}
+
+// speaker is who asks a host.
+func (c *Client) speaker(host string, private bool) *http.Client {
+	if c.opts.Service != nil {
+		if service := c.opts.Service(host); service != nil {
+			return newHTTP(service, false)
+		}
+	}
+	if private {
+		return c.private
+	}
+	return c.public
 }
 
 func newHTTP(transport http.RoundTripper, private bool) *http.Client {

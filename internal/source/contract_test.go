@@ -25,6 +25,7 @@ var presetParams = map[string]string{
 	"betterstack-monitors":   "{}",
 	"betterstack-heartbeats": "{}",
 	"pagerduty":              "{}",
+	"cloudwatch":             "{region: us-east-1}",
 	"datadog-groups":         "{}",
 	"infrai-errors":          "{}",
 	"infrai-metrics":         "{failing: . > 5}",
@@ -104,7 +105,8 @@ func TestWhatAbsenceMeansInEachPreset(t *testing.T) {
 		"grafana-rules": config.AbsentUnknown, "grafana-alerts": config.AbsentMissing,
 		"prometheus-alerts": config.AbsentHealthy, "prometheus-query": config.AbsentUnknown, "healthchecks": config.AbsentUnknown,
 		"betterstack-incidents": config.AbsentHealthy, "betterstack-monitors": config.AbsentUnknown, "betterstack-heartbeats": config.AbsentUnknown,
-		"pagerduty": config.AbsentHealthy, "datadog-groups": config.AbsentUnknown,
+		"cloudwatch": config.AbsentUnknown,
+		"pagerduty":  config.AbsentHealthy, "datadog-groups": config.AbsentUnknown,
 		"infrai-errors": config.AbsentUnknown, "infrai-metrics": config.AbsentUnknown, "generic-json": config.AbsentUnknown,
 	} {
 		if got := fromPreset(t, name, presetParams[name], "https://x.example/").Absent; got != want {

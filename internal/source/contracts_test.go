@@ -176,6 +176,23 @@ var contracts = []contract{
 		},
 	},
 	{
+		preset: "cloudwatch", file: "cloudwatch/describe_alarms.json",
+		verdicts: map[string]int{"ALARM=failing": 3, "INSUFFICIENT_DATA=unknown": 1, "muted=unknown": 1},
+		item:     at{"MetricAlarms", 0}, status: at{"StateValue"},
+		words: words{"ALARM": failing, "OK": healthy, "INSUFFICIENT_DATA": unknown},
+		key:   "k1/alert/alarm=arn:aws:cloudwatch:us-east-1:111111111111:alarm:example-latency",
+		volatile: map[string]any{
+			"StateValue": "OK", "StateReason": "x", "StateReasonData": "{}", "StateUpdatedTimestamp": "2026-01-01T00:00:00Z", "Threshold": 9,
+			"StateTransitionedTimestamp": nil, "AlarmDescription": "x", "ActionsEnabled": false, "EvaluationState": "PARTIAL_DATA",
+		},
+		summary: "example-latency: Threshold Crossed: 1 datapoint [21.5 (26/10/23 16:42:00)] was greater than the threshold (2.0).",
+		evidence: observation.Evidence{
+			FirstSeen: when("2023-10-26T16:43:30Z"), VendorID: "arn:aws:cloudwatch:us-east-1:111111111111:alarm:example-latency",
+			Link:    "https://us-east-1.console.aws.amazon.com/cloudwatch/home?region=us-east-1#alarmsV2:alarm/example-latency",
+			Samples: []string{"testing cloudwatch alarms"},
+		},
+	},
+	{
 		preset: "infrai-errors", file: "infrai/errors_groups_guessed.json",
 		verdicts: map[string]int{"unresolved=failing": 1},
 		item:     at{"data", 0}, status: at{"status"},

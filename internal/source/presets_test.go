@@ -169,6 +169,7 @@ func TestPresetsRefuseOtherShapes(t *testing.T) {
 		"datadog-groups": {`{"errors":["Forbidden"]}`, `{"groups":[]}`},
 		"infrai-errors":  {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":false,"data":[],"error":{}}`, `{"data":[]}`, `{"ok":true,"data":[{"id":"other name"}]}`, `{"ok":true,"data":{"groups":{}}}`},
 		"infrai-metrics": {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":true,"data":[{"value":9}]}`},
+		"cloudwatch":     {`{}`, `[]`, `{"__type":"AccessDenied"}`},
 		"generic-json":   {`{}`, `[]`, `{"jobs":[{"state":"late"}]}`},
 	} {
 		for _, body := range bodies {

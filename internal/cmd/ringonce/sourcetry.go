@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -12,6 +14,7 @@ import (
 	"github.com/ringonce/ringonce/internal/secret"
 	"github.com/ringonce/ringonce/internal/setup"
 	"github.com/ringonce/ringonce/internal/source"
+	"github.com/ringonce/ringonce/internal/source/cloudwatch"
 )
 
 // tryFor bounds one trial, as a poll function's minute bounds a poll.
@@ -65,10 +68,26 @@ func newTrial(ctx context.Context, src config.Source, cfg *config.Config, from, 
 		t.src.Request.Bearer, t.src.Request.BasicUser, t.src.Request.BasicPassword = "", "", ""
 		t.src.Request.Headers = nil
 	} else {
-		opts.Secrets, err = trialSecrets(ctx, src)
+		opts.Service, err = trialService(ctx, src)
+		if err == nil {
+			opts.Secrets, err = trialSecrets(ctx, src)
+		}
 	}
 	t.client = source.New(opts)
 	return t, err
+}
+
+// trialService asks CloudWatch through the SDK, where that is who is asked.
+func trialService(ctx context.Context, src config.Source) (func(string) http.RoundTripper, error) {
+	u, err := url.Parse(src.Request.URL)
+	if err != nil || (&cloudwatch.Transport{}).For(u.Hostname()) == nil {
+		return nil, nil
+	}
+	aws, err := setup.AWS(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return cloudwatch.New(aws).For, nil
 }
 
 // trialSecrets reads env: and file: references; only a source that needs the
