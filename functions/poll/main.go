@@ -46,12 +46,14 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	client := source.New(source.Options{
+		Secrets: setup.Secrets(aws, log), Redact: redactor, Service: cloudwatch.New(aws).For,
+		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
+	})
 	lambda.Start(handler{&poll.Poller{
 		Config: cfg, Log: log, Now: setup.Now, Token: setup.Token, Lease: lease,
-		Store: dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
-		Fetcher: source.New(source.Options{
-			Secrets: setup.Secrets(aws, log), Redact: redactor, Service: cloudwatch.New(aws).For, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
-		}),
+		Store:   dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
+		Fetcher: client, Enricher: client,
 	}}.handle)
 	return nil
 }

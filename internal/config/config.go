@@ -91,6 +91,18 @@ type Source struct {
 	Pagination Pagination
 	Map        Mapping
 	Canary     Canary
+	Enrich     Enrich
+}
+
+// Enrich is a second request for each failure that is new, for evidence that
+// the list does not have: the latest event, the group's detail.
+type Enrich struct {
+	// URL is asked on the source's own host, with {id} the item's vendor id.
+	// Empty asks for nothing.
+	URL string
+	// Evidence are jq programs on the answer; what they give wins over what the
+	// list gave.
+	Evidence EvidenceMap
 }
 
 // Canary is what every good answer holds. Without it an answer that looks empty

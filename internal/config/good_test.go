@@ -72,6 +72,7 @@ func TestFullReadsEveryField(t *testing.T) {
 		ID: "legacy", Owner: "search", OperatorAction: "Look at the job's log and start it again.",
 		Interval: time.Minute, Kind: "heartbeat", Absent: AbsentUnknown,
 		MaxNewIncidents: 20, FailingWithin: 10 * time.Minute, Canary: Canary{MinItems: 1, Item: `.name == "canary"`},
+		Enrich: Enrich{URL: "https://legacy.example.com/jobs/{id}", Evidence: EvidenceMap{Deployment: ".release"}},
 		Policy: incident.Policy{
 			FailingRequired: 2, HealthyRequired: 3, CooldownGrowth: 1.5,
 			FlapWindow: 2 * time.Hour, FlapStableTicks: 10,

@@ -74,7 +74,7 @@ func (b *builder) source(n *node, path string) (Source, *node) {
 func readable(problems Problems, source string) bool {
 	return !slices.ContainsFunc(problems.Of(Mistake), func(p Problem) bool {
 		field, _, _ := strings.Cut(strings.TrimPrefix(p.Path, source+"."), ".")
-		return slices.Contains([]string{"params", "request", "pagination", "map", "canary"}, field)
+		return slices.Contains([]string{"params", "request", "pagination", "map", "canary", "enrich"}, field)
 	})
 }
 
@@ -100,6 +100,7 @@ func (b *builder) readSource(f *fields) Source {
 	s.Pagination = f.child("pagination").pagination()
 	s.Map = f.requiredChild("map", "say how an answer becomes items: map: {items: …, status: …, verdicts: …, key: …, summary: …}").mapping(s.Absent)
 	s.Canary = f.child("canary").canary()
+	s.Enrich = f.child("enrich").enrich(s.Map.Evidence.VendorID)
 	if s.FailingWithin > 0 && s.Map.Evidence.LastSeen == "" {
 		f.fail("failing_within", "needs to know when a failure was last seen", "write map.evidence.last_seen, the jq program that gives it")
 	}

@@ -31,12 +31,20 @@ type Fetcher interface {
 	Fetch(ctx context.Context, src config.Source) observation.Listing
 }
 
+// Enricher asks a vendor for more about one failure. It returns the evidence as
+// it was where that fails.
+type Enricher interface {
+	Enrich(ctx context.Context, src config.Source, have observation.Evidence) (observation.Evidence, error)
+}
+
 // Poller polls every configured source.
 type Poller struct {
 	Config  *config.Config
 	Store   Store
 	Fetcher Fetcher
-	Log     *slog.Logger
+	// Enricher is asked about new failures of sources that say so; it may be nil.
+	Enricher Enricher
+	Log      *slog.Logger
 	// Now is the wall clock: it dates claims and rows, and decides nothing.
 	Now func() time.Time
 	// Token makes the random name of a claim.
@@ -94,6 +102,7 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Ti
 		return p.giveBack(ctx, run, err)
 	}
 	seen := observe(src, tick, listing, keys)
+	listing.Requests += p.enrich(ctx, src, &seen, keys)
 	written, err := p.write(ctx, seen.observations)
 	if err != nil {
 		return p.giveBack(ctx, run, err)

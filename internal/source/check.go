@@ -25,6 +25,7 @@ func (f Fault) String() string { return f.Path + ": " + f.What + "; " + f.Fix }
 func Check(src config.Source) []Fault {
 	faults := checkRequest(src.Request)
 	faults = append(faults, checkPagination(src)...)
+	faults = append(faults, checkEnrich(src)...)
 	return append(faults, compileSource(src).faults...)
 }
 

@@ -13,6 +13,20 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
+// checkEnrich keeps the credentials on the host that they are for.
+func checkEnrich(src config.Source) []Fault {
+	var f faults
+	if src.Enrich.URL == "" {
+		return nil
+	}
+	to, err := url.Parse(strings.ReplaceAll(src.Enrich.URL, config.IDPlace, "id"))
+	from, fromErr := url.Parse(src.Request.URL)
+	if err != nil || fromErr != nil || to.Scheme != from.Scheme || to.Host != from.Host || to.User != nil {
+		f.add("enrich.url", "is not on the host of request.url, which the credentials are for", "ask the same host, with the same scheme")
+	}
+	return f
+}
+
 // headerName is a token of RFC 9110, section 5.6.2.
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 

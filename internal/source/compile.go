@@ -19,7 +19,7 @@ type compiled struct {
 type programs struct {
 	items, status, summary *program
 	key                    []*program
-	evidence               evidencePrograms
+	evidence, enrich       evidencePrograms
 	pages, more, next      *program
 	canary                 *program
 	faults                 []Fault
@@ -49,7 +49,7 @@ func programsID(src config.Source) string {
 	var b strings.Builder
 	m, p := src.Map, src.Pagination
 	fmt.Fprintf(&b, "%q %q %q %q %q", m.Items, m.Status, m.Summary, m.Key, m.Verdicts)
-	fmt.Fprintf(&b, "%q %q %q %q %q", m.Evidence, p.Pages, p.More, p.Next, src.Canary.Item)
+	fmt.Fprintf(&b, "%q %q %q %q %q %q", m.Evidence, p.Pages, p.More, p.Next, src.Canary.Item, src.Enrich.Evidence)
 	return b.String()
 }
 
@@ -68,17 +68,21 @@ func compileSource(src config.Source) *programs {
 	for i, k := range m.Key {
 		p.key = append(p.key, get(fmt.Sprintf("key[%d].value", i), k.Value))
 	}
-	e := m.Evidence
-	p.evidence = evidencePrograms{
+	p.evidence = compileEvidence(m.Evidence, get)
+	p.enrich = compileEvidence(src.Enrich.Evidence, func(path, text string) *program { return whole("enrich."+path, text) })
+	p.pages = whole("pagination.pages", src.Pagination.Pages)
+	p.more = whole("pagination.more", src.Pagination.More)
+	p.next = whole("pagination.next", src.Pagination.Next)
+	p.canary = whole("canary.item", src.Canary.Item)
+	return p
+}
+
+func compileEvidence(e config.EvidenceMap, get func(path, text string) *program) evidencePrograms {
+	return evidencePrograms{
 		firstSeen: get("evidence.first_seen", e.FirstSeen), lastSeen: get("evidence.last_seen", e.LastSeen),
 		count: get("evidence.count", e.Count), link: get("evidence.link", e.Link),
 		vendorID: get("evidence.vendor_id", e.VendorID), stage: get("evidence.stage", e.Stage),
 		deployment: get("evidence.deployment", e.Deployment), correlationID: get("evidence.correlation_id", e.CorrelationID),
 		samples: get("evidence.samples", e.Samples),
 	}
-	p.pages = whole("pagination.pages", src.Pagination.Pages)
-	p.more = whole("pagination.more", src.Pagination.More)
-	p.next = whole("pagination.next", src.Pagination.Next)
-	p.canary = whole("canary.item", src.Canary.Item)
-	return p
 }

@@ -125,6 +125,7 @@ var seed = maphash.MakeSeed()
 // anything is asked.
 func (f *fetch) prepare(ctx context.Context) (pager, bool) {
 	faults := append(checkRequest(f.src.Request), checkPagination(f.src)...)
+	faults = append(faults, checkEnrich(f.src)...)
 	programs := f.client.programs(f.src)
 	for _, fault := range append(faults, programs.faults...) {
 		f.problem(fault.Path, fault.What+"; "+fault.Fix)
