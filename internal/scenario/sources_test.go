@@ -82,26 +82,6 @@ func TestRateLimitBeyondThePollSkipsPolls(t *testing.T) {
 	}
 }
 
-// Two sources that report the same key: one incident, one owner, one message
-// per destination, and a resolve only when neither fails.
-func TestTwoSourcesOfOneKey(t *testing.T) {
-	v := newVendor()
-	r := newRig(t, memory.New(), v)
-	second := r.cfg.Sources[0]
-	second.ID = "other"
-	r.cfg.Sources = append(r.cfg.Sources, second)
-	var got []string
-	for i, both := range []string{"FF", "FF", "HF", "HH", "HH", "HH"} {
-		v.set("vendor", listingFor(t, both[0]))
-		v.set("other", listingFor(t, both[1]))
-		r.tick(i)
-		got = append(got, r.toldEqually())
-	}
-	if got, want := strings.Join(got, " "), "open - - - resolve -"; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
 // case U6: vendor times far from ours change nothing but a warning.
 func TestCaseU6VendorTimesDecideNothing(t *testing.T) {
 	for _, off := range []time.Duration{0, -1000 * time.Hour, 1000 * time.Hour} {
