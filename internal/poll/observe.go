@@ -15,8 +15,9 @@ type watched map[string]incident.Active
 type seen struct {
 	observations []observation.Observation
 	problems     []observation.Problem
-	// items is how many items the vendor listed.
+	// items is how many items the vendor listed, verdicts what they come to.
 	items    int
+	verdicts map[observation.Verdict]int
 	complete bool
 	// held is how many new failures were too many to be told one by one.
 	held int
@@ -36,7 +37,11 @@ func observe(src config.Source, tick time.Time, l observation.Listing, keys watc
 	s := seen{
 		problems: append(append([]observation.Problem{}, l.Problems...), problems...),
 		items:    len(l.Items),
+		verdicts: map[observation.Verdict]int{},
 		complete: l.Complete && len(problems) == 0,
+	}
+	for _, it := range l.Items {
+		s.verdicts[fresh(src, tick, it).Verdict]++
 	}
 	held := flood(src, groups, keys)
 	s.held = len(held)

@@ -75,16 +75,7 @@ func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.
 	run.Skew = skew(l, run.Ended)
 	run.Requests, run.Retries, run.Waited = l.Requests, l.Retries, l.Waited
 	run.Items, run.Written = len(l.Items), written
-	for _, it := range l.Items {
-		switch it.Verdict {
-		case observation.Failing:
-			run.Failing++
-		case observation.Healthy:
-			run.Healthy++
-		default:
-			run.Unknown++
-		}
-	}
+	run.Failing, run.Healthy, run.Unknown = s.verdicts[observation.Failing], s.verdicts[observation.Healthy], s.verdicts[observation.Unknown]
 	for _, pr := range s.problems[:min(len(s.problems), maxProblems)] {
 		run.Problems = append(run.Problems, pr.String())
 	}

@@ -110,4 +110,8 @@ func TestFailingWithinAWindow(t *testing.T) {
 	if got, want := r.minutes(v, at(0), at(0), at(0), at(0), at(0), at(5)), "open - - - resolve open"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	runs, err := r.tap.Runs(t.Context(), "vendor", 2)
+	if err != nil || runs[0].Failing != 1 || runs[1].Healthy != 1 || runs[1].Failing != 0 {
+		t.Errorf("runs %+v, %v: what counts is what the items came to", runs, err)
+	}
 }
