@@ -126,7 +126,7 @@ func (p *Poller) watched(ctx context.Context) (watched, error) {
 	}
 	w := make(watched, len(keys))
 	for _, k := range keys {
-		w[k.Key] = k
+		w[k.Key] = p.adopt(k)
 	}
 	return w, nil
 }

@@ -71,9 +71,12 @@ func TestVendorMigration(t *testing.T) {
 	for _, tc := range []struct {
 		name, policy, want string
 		moved              int
+		// over is the tick from which nothing fails any more.
+		over int
 	}{
-		{"an open incident", "{cooldown: 5m, max_reminders: 1}", "open - - - - remind - - resolve -", 3},
-		{"a failing streak", "{failing_required: 3, cooldown: never}", "- - open - - - - - resolve -", 2},
+		{"an open incident", "{cooldown: 5m, max_reminders: 1}", "open - - - - remind - - resolve -", 3, 7},
+		{"a failing streak", "{failing_required: 3, cooldown: never}", "- - open - - - - - resolve -", 2, 7},
+		{"an incident that ends during the move", "{cooldown: never}", "open - - - - resolve - - - -", 4, 4},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := newRig(t, memory.New(), source.New(source.Options{}))
@@ -83,8 +86,8 @@ func TestVendorMigration(t *testing.T) {
 				if n == tc.moved {
 					r.cfg = configFor(t, "alertmanager", "alertmanager", after, tc.policy)
 				}
-				beforeFails.Store(n < tc.moved) // then it is switched off, and looks healthy
-				afterFails.Store(n < 7)
+				beforeFails.Store(n < tc.moved && n < tc.over) // then it is switched off, and looks healthy
+				afterFails.Store(n < tc.over)
 				r.tick(n)
 				got = append(got, r.toldEqually())
 			}
