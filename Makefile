@@ -23,6 +23,7 @@ OS       := $(shell uname -s | tr '[:upper:]' '[:lower:]')
 CPU      := $(if $(filter x86_64 amd64,$(shell uname -m)),x64,arm64)
 TOOLS    := $(CURDIR)/.tools
 ENGINE   := $(TOOLS)/node_modules/@dynoxide/$(OS)-$(CPU)/dynoxide
+DEBIAN   := $(TOOLS)/debian
 CHECK    := $(TOOLS)/staticcheck-$(STATICCHECK_VERSION)/staticcheck
 GOFUMPT  := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)/gofumpt
 SAM_VENV := $(TOOLS)/sam-$(SAM_VERSION)-cfn-lint-$(CFN_LINT_VERSION)
@@ -42,8 +43,8 @@ build_lambda = mkdir -p "$(2)" && $(GO_LAMBDA) -o "$(2)/bootstrap" ./functions/$
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run eval test race lint build local validate validate-template sam-build deploy clean \
-	tools-engine tools-lint tools-sam
+.PHONY: help demo run eval test test-live race lint build local validate validate-template sam-build deploy clean \
+	tools-engine tools-lint tools-live tools-sam
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z%A-Z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,8 +64,16 @@ test: tools-engine ## Run every test.
 race: tools-engine ## Run every test under the race detector.
 	go test -race ./...
 
+# Debian's Alertmanager reads its templates from /usr/share. What was unpacked is
+# laid over it for this test alone, in a mount namespace of its own.
+test-live: tools-live ## Run the presets against a real Prometheus and Alertmanager (Debian or Ubuntu).
+	unshare --user --map-root-user --mount sh -ec ' \
+		mount -t overlay overlay -o "lowerdir=$(DEBIAN)/usr/share:/usr/share" /usr/share; \
+		RINGONCE_LIVE_BIN="$(DEBIAN)/usr/bin" go test -tags live -count=1 -run TestLive ./internal/scenario'
+
 lint: tools-lint ## Run go vet, staticcheck and gofumpt.
 	go vet ./...
+	go vet -tags live ./internal/scenario
 	$(CHECK) ./...
 	@unformatted=$$($(GOFUMPT) -l $(wildcard functions internal infra)); \
 	if [ -n "$$unformatted" ]; then echo "not formatted; run gofumpt -w on:"; echo "$$unformatted"; exit 1; fi
@@ -107,6 +116,8 @@ tools-engine: ## Install the local DynamoDB engine under .tools.
 
 tools-lint: $(CHECK) $(GOFUMPT) ## Install staticcheck and gofumpt under .tools.
 
+tools-live: $(DEBIAN)/installed ## Unpack Debian's Prometheus and Alertmanager under .tools.
+
 tools-sam: $(SAM_VENV)/installed ## Install the SAM CLI and cfn-lint under .tools.
 
 $(CHECK):
@@ -114,6 +125,14 @@ $(CHECK):
 
 $(GOFUMPT):
 	GOBIN="$(@D)" go install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
+
+# Unpacked, not installed: nothing of the machine changes and no service starts.
+$(DEBIAN)/installed:
+	rm -rf "$(DEBIAN)"
+	mkdir -p "$(DEBIAN)/packages"
+	cd "$(DEBIAN)/packages" && apt-get -qq download prometheus prometheus-alertmanager
+	for package in "$(DEBIAN)"/packages/*.deb; do dpkg-deb -x "$$package" "$(DEBIAN)" || exit 1; done
+	touch "$@"
 
 $(SAM_VENV)/installed:
 	rm -rf "$(SAM_VENV)"

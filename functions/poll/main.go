@@ -13,8 +13,10 @@ import (
 
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/poll"
+	"github.com/ringonce/ringonce/internal/redact"
 	"github.com/ringonce/ringonce/internal/setup"
 	"github.com/ringonce/ringonce/internal/source"
+	"github.com/ringonce/ringonce/internal/source/cloudwatch"
 )
 
 // lease is longer than the function's timeout in template.yaml, so that a tick
@@ -36,16 +38,22 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	redactor, err := redact.New(cfg.Redact...)
+	if err != nil {
+		return err
+	}
 	aws, err := setup.AWS(context.Background())
 	if err != nil {
 		return err
 	}
+	client := source.New(source.Options{
+		Secrets: setup.Secrets(aws, log), Redact: redactor, Service: cloudwatch.New(aws).For,
+		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
+	})
 	lambda.Start(handler{&poll.Poller{
 		Config: cfg, Log: log, Now: setup.Now, Token: setup.Token, Lease: lease,
-		Store: dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
-		Fetcher: source.New(source.Options{
-			Secrets: setup.Secrets(aws, log), Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
-		}),
+		Store:   dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
+		Fetcher: client, Enricher: client,
 	}}.handle)
 	return nil
 }

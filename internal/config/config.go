@@ -18,6 +18,9 @@ type Config struct {
 	Sources      []Source
 	Retention    Retention
 	Delivery     DeliveryPolicy
+	// Redact are regular expressions for what is personal or secret here,
+	// besides what Ringonce knows to be.
+	Redact []string
 	// Hash identifies the file's content; decision records name it.
 	Hash string
 }
@@ -76,11 +79,40 @@ type Source struct {
 	// UnreachableAfter is how many failed polls in a row make the source
 	// itself an incident; zero never does.
 	UnreachableAfter int
-	Policy           incident.Policy
+	// MaxNewIncidents is how many keys may start to fail in one tick; more are
+	// told as one overflow.
+	MaxNewIncidents int
+	// FailingWithin, where it is not zero, is how long ago a failure may have
+	// been last seen to count: an unresolved error can be silent for weeks.
+	FailingWithin time.Duration
+	Policy        incident.Policy
 
 	Request    Request
 	Pagination Pagination
 	Map        Mapping
+	Canary     Canary
+	Enrich     Enrich
+}
+
+// Enrich is a second request for each failure that is new, for evidence that
+// the list does not have: the latest event, the group's detail.
+type Enrich struct {
+	// URL is asked on the source's own host, with {id} the item's vendor id.
+	// Empty asks for nothing.
+	URL string
+	// Evidence are jq programs on the answer; what they give wins over what the
+	// list gave.
+	Evidence EvidenceMap
+}
+
+// Canary is what every good answer holds. Without it an answer that looks empty
+// and healthy is unknown: the credentials may see nothing.
+type Canary struct {
+	// MinItems is how many items there are at least; zero asks for none.
+	MinItems int
+	// Item is a jq program that is true for one item of every good answer; that
+	// item proves the source and is no incident. Empty asks for none.
+	Item string
 }
 
 // Absent says what it means that a complete listing does not hold a key.
@@ -110,19 +142,29 @@ type Request struct {
 	Timeout       time.Duration
 	// AllowHTTP permits plain http to a host that is not loopback.
 	AllowHTTP bool
+	// AllowPrivate permits an address inside a private network.
+	AllowPrivate bool
 }
 
 // Pagination is how the next page is found.
 type Pagination struct {
-	// Type is none, link (RFC 8288 Link header, with Sentry's results flag) or
-	// page (numbered pages until a short one).
+	// Type is none, link (RFC 8288 Link header, with Sentry's results flag),
+	// page (numbered pages), offset (the number of items to skip), token or
+	// next_url (the answer's body says what to ask for next).
 	Type string
-	// Param and SizeParam are the query parameters of page; First is the
-	// number of the first page and Size how many items a full page holds.
+	// Param takes the page's number, the offset or the token; SizeParam the
+	// page's size. First is the number of the first page and Size how many
+	// items a full page holds.
 	Param     string
 	SizeParam string
 	First     int
 	Size      int
+	// Pages, More and Next are jq programs on a whole answer: how many pages
+	// there are (page; without it the first short page is the last), whether
+	// more follow (offset), and the next token or address, null after the last.
+	Pages string
+	More  string
+	Next  string
 	// MaxPages bounds one poll; reaching it leaves the listing incomplete.
 	MaxPages int
 	// MaxBytes bounds one page's body.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func TestMinimalHasDefaults(t *testing.T) {
 		},
 		Sources: []Source{{
 			ID: "status", Owner: "shop", OperatorAction: "Restart the service that the message names.",
-			Interval: time.Minute, Kind: "error", Absent: AbsentMissing, UnreachableAfter: 3, Policy: incident.DefaultPolicy(),
+			Interval: time.Minute, Kind: "error", Absent: AbsentMissing, UnreachableAfter: 3, MaxNewIncidents: 100, Policy: incident.DefaultPolicy(),
 			Request:    Request{Method: "GET", URL: "https://status.example.com/failures", Timeout: 10 * time.Second},
 			Pagination: Pagination{Type: "none", First: 1, Size: 100, MaxPages: 20, MaxBytes: 16 << 20},
 			Map: Mapping{
@@ -70,6 +71,8 @@ func TestFullReadsEveryField(t *testing.T) {
 	want := Source{
 		ID: "legacy", Owner: "search", OperatorAction: "Look at the job's log and start it again.",
 		Interval: time.Minute, Kind: "heartbeat", Absent: AbsentUnknown,
+		MaxNewIncidents: 20, FailingWithin: 10 * time.Minute, Canary: Canary{MinItems: 1, Item: `.name == "canary"`},
+		Enrich: Enrich{URL: "https://legacy.example.com/jobs/{id}", Evidence: EvidenceMap{Deployment: ".release"}},
 		Policy: incident.Policy{
 			FailingRequired: 2, HealthyRequired: 3, CooldownGrowth: 1.5,
 			FlapWindow: 2 * time.Hour, FlapStableTicks: 10,
@@ -78,9 +81,9 @@ func TestFullReadsEveryField(t *testing.T) {
 			Method: "POST", URL: "http://legacy.example.com:8080/jobs?all=1",
 			Headers: map[string]string{"X-Api-Key": "file:/run/secrets/legacy", "Accept": "application/json"},
 			Body:    `{"state": "${any}"}`, BasicUser: "ringonce", BasicPassword: "env:LEGACY_PASSWORD",
-			Timeout: 20 * time.Second, AllowHTTP: true,
+			Timeout: 20 * time.Second, AllowHTTP: true, AllowPrivate: true,
 		},
-		Pagination: Pagination{Type: "page", Param: "page", SizeParam: "per_page", Size: 25, MaxPages: 7, MaxBytes: 512 << 10},
+		Pagination: Pagination{Type: "page", Param: "page", SizeParam: "per_page", Size: 25, Pages: ".pages", MaxPages: 7, MaxBytes: 512 << 10},
 		Map: Mapping{
 			Items: ".jobs[]", Status: ".state",
 			Verdicts: map[string]string{"late": "failing", "on time": "healthy", "No Data": "unknown"},
@@ -101,6 +104,9 @@ func TestFullReadsEveryField(t *testing.T) {
 	}
 	if got := cfg.Owners["search"].CostCenter; got != "2077" {
 		t.Errorf("a cost center of digits reads as %q", got)
+	}
+	if want := []string{`\bcust-\d+\b`, `Ms?\. \w+`}; !slices.Equal(cfg.Redact, want) {
+		t.Errorf("redact %q, want %q", cfg.Redact, want)
 	}
 	if want := (Retention{30 * day, 14 * day}); cfg.Retention != want {
 		t.Errorf("retention %+v, want %+v", cfg.Retention, want)

@@ -24,13 +24,17 @@ func (f *fields) mapping(absent Absent) Mapping {
 		Key:      f.key(),
 		Summary:  f.requiredText("summary", "a jq program that gives an item's headline, such as .title"),
 	}
-	e := f.child("evidence")
-	m.Evidence = EvidenceMap{
-		FirstSeen: e.text("first_seen"), LastSeen: e.text("last_seen"), Count: e.text("count"),
-		Link: e.text("link"), VendorID: e.text("vendor_id"), Stage: e.text("stage"),
-		Deployment: e.text("deployment"), CorrelationID: e.text("correlation_id"), Samples: e.text("samples"),
+	m.Evidence = f.child("evidence").evidence()
+	f.end()
+	return m
+}
+
+func (f *fields) evidence() EvidenceMap {
+	m := EvidenceMap{
+		FirstSeen: f.text("first_seen"), LastSeen: f.text("last_seen"), Count: f.text("count"),
+		Link: f.text("link"), VendorID: f.text("vendor_id"), Stage: f.text("stage"),
+		Deployment: f.text("deployment"), CorrelationID: f.text("correlation_id"), Samples: f.text("samples"),
 	}
-	e.end()
 	f.end()
 	return m
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,7 +12,31 @@ const (
 	maxBytes     = 64 * mib
 )
 
-var paginations = []string{"none", "link", "page"}
+var paginations = []string{"none", "link", "page", "offset", "token", "next_url"}
+
+// pagingFields says which fields belong to some types of pagination only.
+var pagingFields = []struct {
+	name  string
+	types []string
+}{
+	{"param", []string{"page", "offset", "token"}},
+	{"size_param", []string{"page", "offset"}},
+	{"first", []string{"page"}},
+	{"size", []string{"page", "offset"}},
+	{"pages", []string{"page"}},
+	{"more", []string{"offset"}},
+	{"next", []string{"token", "next_url"}},
+}
+
+// pagingNeeds says what a type of pagination cannot do without.
+var pagingNeeds = []struct{ typ, name, fix string }{
+	{"page", "param", "name the query parameter that takes the page's number, such as page"},
+	{"offset", "param", "name the query parameter that takes the number of items to skip, such as offset"},
+	{"token", "param", "name the query parameter that takes the token, such as cursor"},
+	{"offset", "more", "a jq program that tells from an answer whether more follow, such as .more"},
+	{"token", "next", "a jq program that gives the next token of an answer, such as .next_token"},
+	{"next_url", "next", "a jq program that gives the next address of an answer, such as .pagination.next"},
+}
 
 func (f *fields) pagination() Pagination {
 	p := Pagination{
@@ -20,17 +45,22 @@ func (f *fields) pagination() Pagination {
 		SizeParam: f.text("size_param"),
 		First:     f.count("first", 1, 0, 1),
 		Size:      f.count("size", 100, 1, 10_000),
+		Pages:     f.text("pages"),
+		More:      f.text("more"),
+		Next:      f.text("next"),
 		MaxPages:  f.count("max_pages", 20, 1, 1000),
 		MaxBytes:  f.size("max_bytes", defaultBytes, 1024, maxBytes),
 	}
-	if p.Type == "page" && p.Param == "" {
-		f.missing("param", "name the query parameter that takes the page's number, such as page")
+	for _, need := range pagingNeeds {
+		if need.typ == p.Type && f.text(need.name) == "" {
+			f.missing(need.name, need.fix)
+		}
 	}
-	for _, name := range []string{"param", "size_param", "first", "size"} {
+	for _, own := range pagingFields {
 		// What a preset has for a type that its user replaced is of no harm.
-		at, given := f.given(name)
-		if given && p.Type != "page" && at.File == f.place("type").File {
-			f.fail(name, "is only for pagination of type page", "remove it, or set type: page")
+		at, given := f.given(own.name)
+		if given && !slices.Contains(own.types, p.Type) && at.File == f.place("type").File {
+			f.fail(own.name, "is only for pagination of type "+strings.Join(own.types, " or "), "remove it, or set type: "+own.types[0])
 		}
 	}
 	f.end()

@@ -6,9 +6,12 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// reachabilitySuffix cannot be part of a source's id, so that the two kinds of
-// id never meet.
-const reachabilitySuffix = "/reachability"
+// What a poll says about a source itself, it says as a source of its own. The
+// suffixes cannot be part of a source's id, so that the ids never meet.
+const (
+	reachabilitySuffix = "/reachability"
+	overflowSuffix     = "/overflow"
+)
 
 // DefaultUnreachableAfter is how many failed polls in a row make a source an
 // incident of its own.
@@ -18,34 +21,48 @@ const DefaultUnreachableAfter = 3
 // the source itself can be read.
 func ReachabilityID(sourceID string) string { return sourceID + reachabilitySuffix }
 
-// lookup finds the configured source of an id or of its reachability id.
-func (c *Config) lookup(id string) (src *Source, reachability bool) {
-	base, reachability := strings.CutSuffix(id, reachabilitySuffix)
-	for i := range c.Sources {
-		if c.Sources[i].ID == base {
-			return &c.Sources[i], reachability
+// OverflowID is the source that a poll speaks as when more keys of a source
+// started to fail in one tick than its max_new_incidents.
+func OverflowID(sourceID string) string { return sourceID + overflowSuffix }
+
+// lookup finds the configured source of an id, of its reachability id or of its
+// overflow id, and the suffix that tells which.
+func (c *Config) lookup(id string) (src *Source, suffix string) {
+	base := id
+	for _, s := range []string{reachabilitySuffix, overflowSuffix} {
+		if cut, ok := strings.CutSuffix(id, s); ok {
+			base, suffix = cut, s
 		}
 	}
-	return nil, reachability
+	for i := range c.Sources {
+		if c.Sources[i].ID == base {
+			return &c.Sources[i], suffix
+		}
+	}
+	return nil, suffix
 }
 
-// HasSource reports whether a source, or the source of a reachability id, is
-// configured.
+// HasSource reports whether a source, or the source of a reachability or
+// overflow id, is configured.
 func (c *Config) HasSource(id string) bool {
 	src, _ := c.lookup(id)
 	return src != nil
 }
 
-// PolicyFor returns the policy of a source or of its reachability. The latter
-// opens after UnreachableAfter failed polls, resolves with the first good one,
-// and takes everything else from the source.
+// PolicyFor returns the policy of a source, of its reachability or of its
+// overflow. Reachability opens after UnreachableAfter failed polls and resolves
+// with the first good one; an overflow opens at once. Everything else they take
+// from the source.
 func (c *Config) PolicyFor(id string) (incident.Policy, bool) {
-	src, reachability := c.lookup(id)
+	src, suffix := c.lookup(id)
 	if src == nil {
 		return incident.Policy{}, false
 	}
 	p := src.Policy
-	if reachability {
+	switch suffix {
+	case overflowSuffix:
+		p.FailingRequired = 1
+	case reachabilitySuffix:
 		p.HealthyRequired = 1
 		p.FailingRequired = src.UnreachableAfter
 		if p.FailingRequired == 0 {
@@ -56,7 +73,8 @@ func (c *Config) PolicyFor(id string) (incident.Policy, bool) {
 	return p, true
 }
 
-// OwnerOf returns the owner of a source's incidents and of its reachability.
+// OwnerOf returns the owner of a source's incidents, its reachability and its
+// overflow.
 func (c *Config) OwnerOf(id string) (Owner, bool) {
 	src, _ := c.lookup(id)
 	if src == nil {
@@ -67,14 +85,17 @@ func (c *Config) OwnerOf(id string) (Owner, bool) {
 }
 
 // OperatorActionFor returns the sentence that says what a person does about an
-// incident of a source, or about not reaching it; empty for an unknown source.
+// incident of a source, about not reaching it, or about too many at once; empty
+// for an unknown source.
 func (c *Config) OperatorActionFor(id string) string {
-	src, reachability := c.lookup(id)
+	src, suffix := c.lookup(id)
 	switch {
 	case src == nil:
 		return ""
-	case reachability:
+	case suffix == reachabilitySuffix:
 		return "Check that " + src.ID + " is reachable and its credentials are valid: Ringonce is blind to it until then."
+	case suffix == overflowSuffix:
+		return "Look at " + src.ID + " for what its failures have in common: they are told one by one only when fewer start at a time."
 	default:
 		return src.OperatorAction
 	}

@@ -29,10 +29,29 @@ func TestReachability(t *testing.T) {
 	}
 }
 
+// TestOverflow: too many at once are told at once, whatever one failure must
+// wait for.
+func TestOverflow(t *testing.T) {
+	cfg, _ := load(t, "full.yaml")
+	id := OverflowID("tracker-checkout")
+	want := policyFor(t, cfg, "tracker-checkout")
+	if want.FailingRequired == 1 {
+		t.Fatal("the source's own policy opens at once")
+	}
+	want.FailingRequired = 1
+	if got := policyFor(t, cfg, id); got != want {
+		t.Errorf("policy %+v, want %+v", got, want)
+	}
+	if got := cfg.OperatorActionFor(id); !strings.Contains(got, "tracker-checkout") {
+		t.Errorf("operator action %q", got)
+	}
+}
+
 func TestLookUpsBySource(t *testing.T) {
 	cfg, _ := load(t, "full.yaml")
 	for id, want := range map[string]bool{
 		"legacy": true, "legacy/reachability": true, "nobody": false, "nobody/reachability": false,
+		"legacy/overflow": true, "nobody/overflow": false, "/overflow": false, "legacy/overflow/reachability": false,
 		"": false, "/reachability": false, "legacy/reachability/reachability": false,
 	} {
 		_, policy := cfg.PolicyFor(id)

@@ -53,6 +53,7 @@ func (b *builder) root(f *fields) {
 	b.cfg.Environment = f.label("environment", f.requiredText("environment", "name the stage that every message shows, such as environment: production"), maxLabel)
 	b.cfg.Retention = f.child("retention").retention()
 	b.cfg.Delivery = f.child("delivery").delivery()
+	b.cfg.Redact = f.redact()
 	b.defaults = f.child("policy").policy(ruling{policy: incident.DefaultPolicy()}, LayerPolicy)
 	destinations := f.named("destinations", "name at least one channel to send to")
 	for _, d := range destinations {

@@ -29,6 +29,7 @@ func (f *fields) request() Request {
 		BasicPassword: f.secret("basic_password"),
 		Timeout:       f.duration("timeout", defaultTimeout, 100*time.Millisecond, maxTimeout),
 		AllowHTTP:     f.flag("allow_http"),
+		AllowPrivate:  f.flag("allow_private"),
 	}
 	if r.URL != "" {
 		f.checkURL(r.URL, r.AllowHTTP)

@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+// DefaultMaxNewIncidents is how many keys of one source may start to fail in
+// one tick before they are told as one overflow.
+const DefaultMaxNewIncidents = 100
+
 const (
 	maxSources        = 200
 	maxOperatorAction = 300
@@ -70,7 +74,7 @@ func (b *builder) source(n *node, path string) (Source, *node) {
 func readable(problems Problems, source string) bool {
 	return !slices.ContainsFunc(problems.Of(Mistake), func(p Problem) bool {
 		field, _, _ := strings.Cut(strings.TrimPrefix(p.Path, source+"."), ".")
-		return slices.Contains([]string{"params", "request", "pagination", "map"}, field)
+		return slices.Contains([]string{"params", "request", "pagination", "map", "canary", "enrich"}, field)
 	})
 }
 
@@ -86,6 +90,8 @@ func (b *builder) readSource(f *fields) Source {
 		Absent:         Absent(f.requiredChoice("absent", absences, absentFix)),
 	}
 	s.UnreachableAfter = f.countOr(never, "unreachable_after", DefaultUnreachableAfter, 1, maxStreak)
+	s.MaxNewIncidents = f.count("max_new_incidents", DefaultMaxNewIncidents, 1, 10_000)
+	s.FailingWithin = f.durationOr(never, "failing_within", 0, time.Minute, 400*day)
 	r := f.child("policy").policy(b.ownerRuling(s.Owner), LayerSource)
 	s.Policy = r.policy
 	b.checkPolicy(f, s, r)
@@ -93,6 +99,11 @@ func (b *builder) readSource(f *fields) Source {
 	s.Request = request.request()
 	s.Pagination = f.child("pagination").pagination()
 	s.Map = f.requiredChild("map", "say how an answer becomes items: map: {items: …, status: …, verdicts: …, key: …, summary: …}").mapping(s.Absent)
+	s.Canary = f.child("canary").canary()
+	s.Enrich = f.child("enrich").enrich(s.Map.Evidence.VendorID)
+	if s.FailingWithin > 0 && s.Map.Evidence.LastSeen == "" {
+		f.fail("failing_within", "needs to know when a failure was last seen", "write map.evidence.last_seen, the jq program that gives it")
+	}
 	b.pos.sources[s.ID] = sourcePosition{path: f.path, ruling: r}
 	return s
 }

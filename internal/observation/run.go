@@ -19,6 +19,8 @@ const (
 	RunOK      RunState = "ok"
 	RunPartial RunState = "partial"
 	RunFailed  RunState = "failed"
+	// RunSkipped asked nobody: the vendor's rate limit was not over yet.
+	RunSkipped RunState = "skipped"
 )
 
 // Run is the record of one source polled at one tick: the claim that makes a
@@ -43,4 +45,10 @@ type Run struct {
 	Written int
 	// Problems are the first few things that went wrong, redacted.
 	Problems []string
+	// NotBefore is until when the vendor is left alone: no later run asks it
+	// before. Zero when it may be asked.
+	NotBefore time.Time
+	// Skew is how far the vendor's clock runs ahead of ours, or behind where it
+	// is negative, as far as its times tell. No decision reads it.
+	Skew time.Duration
 }

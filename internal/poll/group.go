@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
@@ -15,7 +16,7 @@ const maxSamples = 3
 
 // group makes one observation of all items that share an incident key, in key
 // order. An item without a usable key is a problem, never a lost one.
-func group(src config.Source, items []observation.Item) ([]observation.Observation, []observation.Problem) {
+func group(src config.Source, tick time.Time, items []observation.Item) ([]observation.Observation, []observation.Problem) {
 	byKey := make(map[string]observation.Observation, len(items))
 	var problems []observation.Problem
 	for i, it := range items {
@@ -26,7 +27,7 @@ func group(src config.Source, items []observation.Item) ([]observation.Observati
 			})
 			continue
 		}
-		o := fromItem(key, it)
+		o := fromItem(key, fresh(src, tick, it))
 		if have, ok := byKey[key]; ok {
 			o = merge(have, o)
 		}

@@ -15,9 +15,12 @@ type watched map[string]incident.Active
 type seen struct {
 	observations []observation.Observation
 	problems     []observation.Problem
-	// items is how many items the vendor listed.
+	// items is how many items the vendor listed, verdicts what they come to.
 	items    int
+	verdicts map[observation.Verdict]int
 	complete bool
+	// held is how many new failures were too many to be told one by one.
+	held int
 }
 
 // observe turns a listing into the observations worth writing:
@@ -26,35 +29,57 @@ type seen struct {
 //     a complete set, since a lost page may hold another item of that key;
 //   - a watched key of this source that a complete set does not hold, by the
 //     source's rule for absence;
-//   - the source's own reachability.
+//   - the source's own reachability;
+//   - more new failing keys than the source may have, as one overflow instead
+//     of themselves.
 func observe(src config.Source, tick time.Time, l observation.Listing, keys watched) seen {
-	groups, problems := group(src, l.Items)
+	groups, problems := group(src, tick, l.Items)
 	s := seen{
 		problems: append(append([]observation.Problem{}, l.Problems...), problems...),
 		items:    len(l.Items),
+		verdicts: map[observation.Verdict]int{},
 		complete: l.Complete && len(problems) == 0,
 	}
+	for _, it := range l.Items {
+		s.verdicts[fresh(src, tick, it).Verdict]++
+	}
+	held := flood(src, groups, keys)
+	s.held = len(held)
 	for _, g := range groups {
-		if g.Verdict != observation.Failing {
-			if _, ok := keys[g.IncidentKey]; !ok {
-				continue
-			}
-			if g.Verdict == observation.Healthy && !s.complete {
-				continue
-			}
+		if s.worthTelling(g, keys) {
+			s.add(g, src, tick)
 		}
-		s.add(g, src, tick)
 	}
 	if s.complete {
 		for _, o := range absent(src, groups, keys) {
 			s.add(o, src, tick)
 		}
 	}
+	if o, ok := overflow(src, held, s.complete, keys); ok {
+		s.addOwn(o, tick)
+	}
 	if o, ok := reachability(src, s, keys); ok {
-		o.Tick = tick
-		s.observations = append(s.observations, o)
+		s.addOwn(o, tick)
 	}
 	return s
+}
+
+func (s *seen) worthTelling(g observation.Observation, keys watched) bool {
+	_, known := keys[g.IncidentKey]
+	switch g.Verdict {
+	case observation.Failing:
+		return known || s.held == 0
+	case observation.Healthy:
+		return known && s.complete
+	default:
+		return known
+	}
+}
+
+// addOwn adds what is said about the source itself.
+func (s *seen) addOwn(o observation.Observation, tick time.Time) {
+	o.Tick = tick
+	s.observations = append(s.observations, o)
 }
 
 func (s *seen) add(o observation.Observation, src config.Source, tick time.Time) {

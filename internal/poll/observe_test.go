@@ -125,7 +125,7 @@ func TestSeveralItemsOfOneKey(t *testing.T) {
 	late.Evidence = observation.Evidence{Count: 3, FirstSeen: tick.Add(-time.Minute), LastSeen: tick, Link: "new", Samples: []string{"3", "4"}}
 	healthy, unknown := thing("a", observation.Healthy), thing("a", observation.Unknown)
 	for _, order := range [][]observation.Item{{early, late, healthy, unknown}, {unknown, healthy, late, early}, {healthy, early, unknown, late}} {
-		groups, _ := group(src(config.AbsentHealthy), order)
+		groups, _ := group(src(config.AbsentHealthy), tick, order)
 		if len(groups) != 1 {
 			t.Fatalf("%d groups", len(groups))
 		}
@@ -134,7 +134,7 @@ func TestSeveralItemsOfOneKey(t *testing.T) {
 			t.Errorf("verdict %s, evidence %s", groups[0].Verdict, diff)
 		}
 	}
-	groups, _ := group(src(config.AbsentHealthy), []observation.Item{healthy, unknown})
+	groups, _ := group(src(config.AbsentHealthy), tick, []observation.Item{healthy, unknown})
 	if groups[0].Verdict != observation.Unknown {
 		t.Errorf("one unknown item leaves the key %s", groups[0].Verdict)
 	}

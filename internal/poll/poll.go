@@ -21,6 +21,7 @@ type Store interface {
 	ClaimRun(ctx context.Context, run observation.Run, now time.Time) error
 	FinishRun(ctx context.Context, run observation.Run) error
 	ReleaseRun(ctx context.Context, run observation.Run) error
+	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
 	ActiveKeys(ctx context.Context) ([]incident.Active, error)
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 }
@@ -30,12 +31,20 @@ type Fetcher interface {
 	Fetch(ctx context.Context, src config.Source) observation.Listing
 }
 
+// Enricher asks a vendor for more about one failure. It returns the evidence as
+// it was where that fails.
+type Enricher interface {
+	Enrich(ctx context.Context, src config.Source, have observation.Evidence) (observation.Evidence, error)
+}
+
 // Poller polls every configured source.
 type Poller struct {
 	Config  *config.Config
 	Store   Store
 	Fetcher Fetcher
-	Log     *slog.Logger
+	// Enricher is asked about new failures of sources that say so; it may be nil.
+	Enricher Enricher
+	Log      *slog.Logger
 	// Now is the wall clock: it dates claims and rows, and decides nothing.
 	Now func() time.Time
 	// Token makes the random name of a claim.
@@ -88,8 +97,12 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Ti
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
-	listing := p.Fetcher.Fetch(ctx, src)
+	listing, err := p.listing(ctx, src, tick)
+	if err != nil {
+		return p.giveBack(ctx, run, err)
+	}
 	seen := observe(src, tick, listing, keys)
+	listing.Requests += p.enrich(ctx, src, &seen, keys)
 	written, err := p.write(ctx, seen.observations)
 	if err != nil {
 		return p.giveBack(ctx, run, err)
@@ -113,7 +126,7 @@ func (p *Poller) watched(ctx context.Context) (watched, error) {
 	}
 	w := make(watched, len(keys))
 	for _, k := range keys {
-		w[k.Key] = k
+		w[k.Key] = p.adopt(k)
 	}
 	return w, nil
 }

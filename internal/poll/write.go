@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/observation"
 )
@@ -67,20 +68,19 @@ func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.
 		}
 	}
 	run.Ended = p.Now()
+	run.NotBefore = l.NotBefore
+	if l.NotBefore.After(run.Started) && l.Requests == 0 {
+		run.State = observation.RunSkipped
+	}
+	run.Skew = skew(l, run.Ended)
 	run.Requests, run.Retries, run.Waited = l.Requests, l.Retries, l.Waited
 	run.Items, run.Written = len(l.Items), written
-	for _, it := range l.Items {
-		switch it.Verdict {
-		case observation.Failing:
-			run.Failing++
-		case observation.Healthy:
-			run.Healthy++
-		default:
-			run.Unknown++
-		}
-	}
+	run.Failing, run.Healthy, run.Unknown = s.verdicts[observation.Failing], s.verdicts[observation.Healthy], s.verdicts[observation.Unknown]
 	for _, pr := range s.problems[:min(len(s.problems), maxProblems)] {
 		run.Problems = append(run.Problems, pr.String())
+	}
+	if s.held > 0 {
+		run.Problems = append(run.Problems, fmt.Sprintf("%d new failures at once are told as one overflow; raise max_new_incidents if they are meant, or look at map.key", s.held))
 	}
 	p.logRun(ctx, run)
 	if err := p.Store.FinishRun(ctx, run); err != nil {
@@ -91,12 +91,23 @@ func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.
 
 func (p *Poller) logRun(ctx context.Context, run observation.Run) {
 	level := slog.LevelInfo
-	if run.State != observation.RunOK {
+	if run.State != observation.RunOK || len(run.Problems) > 0 {
 		level = slog.LevelWarn
+	}
+	if run.Skew.Abs() >= skewNoted {
+		p.Log.WarnContext(ctx, "clock_skew", "source", run.Source, "tick", observation.FormatTick(run.Tick),
+			"skew_ms", run.Skew.Milliseconds(), "advice", "compare the vendor's clock and time zone with ours; decisions do not depend on it")
 	}
 	p.Log.Log(ctx, level, "poll",
 		"source", run.Source, "tick", observation.FormatTick(run.Tick), "outcome", string(run.State),
 		"requests", run.Requests, "retries", run.Retries, "waited_ms", run.Waited.Milliseconds(),
 		"items", run.Items, "failing", run.Failing, "healthy", run.Healthy, "unknown", run.Unknown,
-		"written", run.Written, "problems", run.Problems)
+		"written", run.Written, "problems", run.Problems, "skew_ms", run.Skew.Milliseconds(), "not_before", stamp(run.NotBefore))
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return observation.FormatTick(t)
 }

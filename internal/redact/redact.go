@@ -95,7 +95,7 @@ func (r *Redactor) pass(s string) string {
 	return s
 }
 
-var placeholder = regexp.MustCompile(`\{(?:email|token|key|secret|webhook|card|iban|redacted)\}`)
+var placeholder = regexp.MustCompile(`\{(?:email|token|key|secret|webhook|card|iban|phone|redacted)\}`)
 
 // outside replaces in what the expression does not match.
 func outside(re *regexp.Regexp, s string, replace func(string) string) string {

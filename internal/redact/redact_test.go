@@ -38,6 +38,9 @@ func TestTextTakesOut(t *testing.T) {
 		{"cards of other networks", "5555555555554444 2223003122003222 30569309025904 38520000023237 6011111111111117 3530111333300000", "{card} {card} {card} {card} {card} {card}"},
 		{"card before a number", "4111 1111 1111 1111 123", "{card} 123"},
 		{"IBAN", "to DE89370400440532013000.", "to {iban}."},
+		{"phone", "call +49 30 901820 or +1 (212) 555-0199 now", "call {phone} or {phone} now"},
+		{"phone without marks", "caller=+442079460958, refused", "caller={phone}, refused"},
+		{"phone of North America", "(212) 555-0199, 212-555-0199 and 1-212-555-0199.", "{phone}, {phone} and {phone}."},
 		{"IBAN in groups", "GB82 WEST 1234 5698 7654 32 EUR", "{iban} EUR"},
 	}
 	for _, tt := range tests {
@@ -63,6 +66,8 @@ func TestTextKeeps(t *testing.T) {
 		"https://x.example/issues/4539148803436467/", "4111111111111112", "41111111111111111111111", "ab4111111111111111", "4111111111111111ab", "DE89370400440532013000AB",
 		"DE89370400440532013001", "SE45 something", "DENY12345678 AB12CDEF34567890", "k1/error/org=x/issue=6507376925",
 		"/opt/app@2/main.go", "user @here", "ratio 3:4", "a=b", "ünïcödé 💥", "\x00\xff",
+		"2026-03-11T12:49:18+01:00", "2026-03-11 12:49:18 +0100", "1.5e+00000012", "a+12345678", "+17 items", "+1234567", "123-456-7890", "up+12345678901",
+		"order 555-0199", "+1234567890123456", "build 212.555.0199", "1212-555-0199",
 		"1234 5678 9012 3456", "810ccf7f-c957-474a-b383-7e76d66a4d3b", "54c2f185e49cfccb",
 	} {
 		if got := Text(s); got != s {
@@ -76,7 +81,7 @@ var fragments = []string{
 	"jane@example.com", "@", "%40", "://", "https://", "a:b@", "/", "?", "&", "#", "token=", "key=", "sig", "=", ":", " ", "\"", "'", "\\", "|", "<",
 	"Bearer ", "basic ", "authorization: ", "password=", "x-api-key: ", "secret", "0123456789abcdef", "abcdefghijklmnopqrstuvwxyz",
 	"eyJhbGciOiJIUzI1NiJ9", ".", "AKIAIOSFODNN7EXAMPLE", "ghp_", "hooks.slack.com/services/", "T000/B000/XXXX", "4111111111111111",
-	"4111", " 1111", "-1111", "378282246310005", "DE89370400440532013000", "DE89", " 3704", "{email}", "{secret}", "{token}", "{", "}", "redacted", "é", "\xff",
+	"4111", " 1111", "-1111", "378282246310005", "DE89370400440532013000", "DE89", " 3704", "+49 30 ", "(212) 555-0199", "{email}", "{secret}", "{token}", "{", "}", "redacted", "é", "\xff",
 }
 
 func texts() *rapid.Generator[string] {

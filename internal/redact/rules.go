@@ -21,6 +21,7 @@ var rules = []rule{
 	{func(_ string, t traits) bool { return t.at }, literal(email, "{email}")},
 	{func(_ string, t traits) bool { return t.digits >= minIBANDigits && t.upper >= 2 }, ibans},
 	{func(_ string, t traits) bool { return t.digits >= minCard }, cards},
+	{func(_ string, t traits) bool { return t.digits >= minPhone }, phones},
 }
 
 // shortestKey is what knownKey matches at least: a prefix of four, ten more.

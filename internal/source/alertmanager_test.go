@@ -1,7 +1,9 @@
 package source_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,7 +60,7 @@ func TestAlertmanagerEvidence(t *testing.T) {
 	got := mapOne(t, "alertmanager", alert)
 	e := got.Evidence
 	if !e.FirstSeen.Equal(time.Date(2026, 3, 11, 12, 48, 38, 413e6, time.UTC)) || !e.LastSeen.Equal(time.Date(2026, 3, 11, 12, 49, 18, 427e6, time.UTC)) ||
-		e.Link != "https://prometheus.example.com/prometheus" || e.VendorID != "54c2f185e49cfccb" || e.Stage != "prod" || got.Summary != "Example summary" {
+		e.Link != "https://prometheus.example.com/prometheus" || e.VendorID != "54c2f185e49cfccb" || e.Stage != "prod" || got.Summary != "HTTP_Probe_Failed: Example summary" {
 		t.Errorf("item %+v", got)
 	}
 	if got := mapOne(t, "alertmanager", recordedItems(t, "alertmanager/alerts.json")[0]); got.Summary != "Free_Disk_Space_Too_Low" {
@@ -81,9 +83,13 @@ func TestAlertmanagerOverloadIsRetriedThenUnknown(t *testing.T) {
 		http.Error(w, "Limit of concurrent GET requests reached", http.StatusServiceUnavailable)
 	}
 	src := fromPreset(t, "alertmanager", presetParams["alertmanager"], answers(t, busy).URL)
-	wantBroken(t, poll(t, src), 0, "503 Service Unavailable", "after 4 tries")
-	src.Request.URL = answers(t, busy, busy, body(recorded(t, "alertmanager/alerts.json"))).URL
 	l := poll(t, src)
+	wantBroken(t, l, 0, "503 Service Unavailable", "after 4 tries", "overloaded or down")
+	if strings.Contains(fmt.Sprint(l.Problems), "less often") {
+		t.Errorf("an outage is blamed on the interval: %v", l.Problems)
+	}
+	src.Request.URL = answers(t, busy, busy, body(recorded(t, "alertmanager/alerts.json"))).URL
+	l = poll(t, src)
 	wantComplete(t, l, 5)
 	if l.Requests != 3 || l.Retries != 2 || l.Waited <= 0 {
 		t.Errorf("requests %d, retries %d, waited %s", l.Requests, l.Retries, l.Waited)

@@ -2,10 +2,12 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,22 +40,42 @@ func (f *failure) Error() string {
 
 // attempt sends one request and reads its body whole.
 func (f *fetch) attempt(ctx context.Context, u *url.URL) ([]byte, http.Header, *failure) {
+	body, header, status, fail := f.exchange(ctx, u)
+	f.trace(u, status, body, fail)
+	return body, header, fail
+}
+
+func (f *fetch) exchange(ctx context.Context, u *url.URL) (body []byte, header http.Header, status int, fail *failure) {
 	limit := min(f.src.Request.Timeout, f.deadline.Sub(f.client.opts.Now()))
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	f.list.Requests++
 	resp, err := f.send(ctx, u)
 	if err != nil {
-		return nil, nil, f.networkFailure(u, err)
+		return nil, nil, 0, f.networkFailure(u, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
+	f.noteSkew(resp.Header)
 	if resp.StatusCode != http.StatusOK {
 		// A connection whose body was read can be used again.
 		_, _ = io.CopyN(io.Discard, resp.Body, 16<<10)
-		return nil, nil, f.statusFailure(u, resp)
+		return nil, nil, resp.StatusCode, f.statusFailure(u, resp)
 	}
-	body, fail := f.read(u, resp.Body)
-	return body, resp.Header, fail
+	body, fail = f.read(u, resp.Body)
+	return body, resp.Header, resp.StatusCode, fail
+}
+
+// noteSkew compares the answer's Date with our clock. What a cache kept for a
+// while (RFC 9111, section 5.1) is as much older.
+func (f *fetch) noteSkew(h http.Header) {
+	date, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		return
+	}
+	if age, err := strconv.Atoi(h.Get("Age")); err == nil && age > 0 && age < 1e9 {
+		date = date.Add(time.Duration(age) * time.Second)
+	}
+	f.list.Skew = date.Sub(f.client.opts.Now()).Round(time.Second)
 }
 
 func (f *fetch) send(ctx context.Context, u *url.URL) (*http.Response, error) {
@@ -65,12 +87,13 @@ func (f *fetch) send(ctx context.Context, u *url.URL) (*http.Response, error) {
 	if f.src.Request.Body != "" {
 		body = strings.NewReader(f.src.Request.Body)
 	}
+	ctx = context.WithValue(ctx, targetKey{}, u.Hostname())
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
 	if err != nil {
 		return nil, err
 	}
 	req.Header = f.auth.header.Clone()
-	return f.client.http.Do(req)
+	return f.client.speaker(u.Hostname(), f.src.Request.AllowPrivate).Do(req)
 }
 
 // read takes no more than the limits of one page and of the whole poll.
@@ -94,6 +117,12 @@ func (f *fetch) read(u *url.URL, r io.Reader) ([]byte, *failure) {
 }
 
 func (f *fetch) networkFailure(u *url.URL, err error) *failure {
+	switch {
+	case errors.Is(err, errPrivate):
+		return &failure{host: u.Host, what: "was not asked: its address is inside a private network", remedy: "set request.allow_private: true if it is meant"}
+	case errors.Is(err, errMetadata):
+		return &failure{host: u.Host, what: "was not asked: its address is that of a metadata service", remedy: "check request.url and who answers for its name"}
+	}
 	fail := &failure{host: u.Host, what: "could not be read: " + redact.Error(err), again: true}
 	switch cause := redact.Error(err); {
 	case strings.HasPrefix(cause, "tls failure"):

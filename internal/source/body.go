@@ -43,37 +43,36 @@ func notJSON(body []byte, err error) error {
 // maxItems bounds one page, whatever its items program makes of it.
 const maxItems = 100_000
 
-// readPage maps every item of one page. It returns how many items the vendor
-// put on it, and an error when that cannot be told: then the page is lost, as
-// far as it was not read.
-func (f *fetch) readPage(ctx context.Context, number int, body []byte) (int, error) {
-	v, err := decode(body)
+// readPage maps every item of one page. It returns the whole answer and how
+// many items the vendor put on it, and an error when that cannot be told: then
+// the page is lost, as far as it was not read.
+func (f *fetch) readPage(ctx context.Context, number int, body []byte) (v any, n int, err error) {
+	v, err = decode(body)
 	if err != nil {
-		return 0, err
+		return nil, 0, err
 	}
-	n := 0
 	items := f.mapper.programs.items.run(ctx, v, pageSteps)
 	for {
 		item, ok, err := items.next()
 		if err != nil {
-			return n, fmt.Errorf("map.items: %w", err)
+			return nil, n, fmt.Errorf("map.items: %w", err)
 		}
 		if !ok {
 			break
 		}
 		if n++; n > maxItems {
-			return n, fmt.Errorf("map.items gave more than %d items; ask for smaller pages", maxItems)
+			return nil, n, fmt.Errorf("map.items gave more than %d items; ask for smaller pages", maxItems)
 		}
 		f.readItem(ctx, number, n, item)
 		if ctx.Err() != nil {
-			return n, errors.New("the poll was stopped while the page was read")
+			return nil, n, errors.New("the poll was stopped while the page was read")
 		}
 	}
 	// A page is as full as the vendor made it, whatever the program left out.
 	if list, ok := v.([]any); ok {
 		n = len(list)
 	}
-	return n, nil
+	return v, n, nil
 }
 
 func (f *fetch) readItem(ctx context.Context, page, n int, v any) {
@@ -82,9 +81,16 @@ func (f *fetch) readItem(ctx context.Context, page, n int, v any) {
 		f.problem(itemAt(page, n, ""), "map.items: gave "+typeName(v)+" where an object is needed; check the program against the vendor's answer")
 		return
 	}
+	if f.canary.sings(ctx, f.mapper.programs.canary, object) {
+		return
+	}
 	item, faults, ok := f.mapper.item(ctx, object)
+	note := f.problem
+	if ok {
+		note = f.evidenceProblem
+	}
 	for _, fault := range faults {
-		f.problem(itemAt(page, n, item.Evidence.VendorID), fault)
+		note(itemAt(page, n, item.Evidence.VendorID), fault)
 	}
 	if ok && f.seen.first(item, page) {
 		f.list.Items = append(f.list.Items, item)

@@ -25,7 +25,8 @@ func (f Fault) String() string { return f.Path + ": " + f.What + "; " + f.Fix }
 func Check(src config.Source) []Fault {
 	faults := checkRequest(src.Request)
 	faults = append(faults, checkPagination(src)...)
-	return append(faults, compileMapping(src.Map).faults...)
+	faults = append(faults, checkEnrich(src)...)
+	return append(faults, compileSource(src).faults...)
 }
 
 // faults gathers mistakes.
@@ -42,11 +43,9 @@ func checkPagination(src config.Source) []Fault {
 	var f faults
 	p := src.Pagination
 	if _, ok := pagers[p.Type]; !ok {
-		f.add("pagination.type", fmt.Sprintf("%q is no way of paging", p.Type), "use none, link or page")
+		f.add("pagination.type", fmt.Sprintf("%q is no way of paging", p.Type), "use none, link, page, offset, token or next_url")
 	}
-	if p.Type == "page" && p.Param == "" {
-		f.add("pagination.param", "is missing", "name the query parameter that carries the page's number")
-	}
+	checkPagingFields(&f, p)
 	if p.SizeParam != "" && p.Size <= 0 {
 		f.add("pagination.size", "is missing", "say how many items a full page has, since size_param asks for that many")
 	}
@@ -62,11 +61,28 @@ func checkPagination(src config.Source) []Fault {
 	if p.MaxBytes < 0 || p.MaxBytes > maxTotalBytes {
 		f.add("pagination.max_bytes", "is out of range", fmt.Sprintf("use 1 to %d", maxTotalBytes))
 	}
-	if p.Type == "page" && leavesOut(src.Map.Items) {
+	counts := p.Type == "offset" || (p.Type == "page" && p.Pages == "")
+	if counts && leavesOut(src.Map.Items) {
 		f.add("map.items", "leaves items out, so that a full page may look short and end the list early",
 			"list every item, and give the unwanted ones a status that is not in map.verdicts")
 	}
 	return f
+}
+
+// checkPagingFields asks for what each way of paging cannot do without.
+func checkPagingFields(f *faults, p config.Pagination) {
+	for _, need := range []struct{ typ, field, value, fix string }{
+		{"page", "param", p.Param, "name the query parameter that carries the page's number"},
+		{"offset", "param", p.Param, "name the query parameter that carries the number of items to skip"},
+		{"token", "param", p.Param, "name the query parameter that carries the token"},
+		{"offset", "more", p.More, "write the jq program that tells from an answer whether more follow"},
+		{"token", "next", p.Next, "write the jq program that gives the next token of an answer"},
+		{"next_url", "next", p.Next, "write the jq program that gives the next address of an answer"},
+	} {
+		if p.Type == need.typ && need.value == "" {
+			f.add("pagination."+need.field, "is missing", need.fix)
+		}
+	}
 }
 
 // leavesOut tells whether an items program may give fewer items than the page

@@ -45,16 +45,23 @@ func TestCheckNamesTheField(t *testing.T) {
 		"two headers": {func(s *config.Source) {
 			s.Request.Bearer, s.Request.Headers = "env:A", map[string]string{"authorization": "x"}
 		}, "request.headers.authorization", "one way"},
-		"header name":          {func(s *config.Source) { s.Request.Headers = map[string]string{"a b": "x"} }, "request.headers.a b", "name of a header"},
-		"header value":         {func(s *config.Source) { s.Request.Headers = map[string]string{"a": "x\r\ny: z"} }, "request.headers.a", "line break"},
-		"reference to nothing": {func(s *config.Source) { s.Request.Bearer = "ssm:" }, "request.bearer", "ssm:NAME"},
-		"paging":               {func(s *config.Source) { s.Pagination.Type = "cursor" }, "pagination.type", "none, link or page"},
-		"page without param":   {func(s *config.Source) { s.Pagination.Type = "page" }, "pagination.param", "query parameter"},
-		"size_param alone":     {func(s *config.Source) { s.Pagination.SizeParam = "limit" }, "pagination.size", "size_param"},
-		"size":                 {func(s *config.Source) { s.Pagination.Size = -1 }, "pagination.size", "10000"},
-		"first":                {func(s *config.Source) { s.Pagination.First = -1 }, "pagination.first", "0 or 1"},
-		"max_pages":            {func(s *config.Source) { s.Pagination.MaxPages = 1001 }, "pagination.max_pages", "1000"},
-		"max_bytes":            {func(s *config.Source) { s.Pagination.MaxBytes = 1 << 40 }, "pagination.max_bytes", "67108864"},
+		"header name":           {func(s *config.Source) { s.Request.Headers = map[string]string{"a b": "x"} }, "request.headers.a b", "name of a header"},
+		"header value":          {func(s *config.Source) { s.Request.Headers = map[string]string{"a": "x\r\ny: z"} }, "request.headers.a", "line break"},
+		"reference to nothing":  {func(s *config.Source) { s.Request.Bearer = "ssm:" }, "request.bearer", "ssm:NAME"},
+		"paging":                {func(s *config.Source) { s.Pagination.Type = "cursor" }, "pagination.type", "token or next_url"},
+		"page without param":    {func(s *config.Source) { s.Pagination.Type = "page" }, "pagination.param", "query parameter"},
+		"offset without more":   {func(s *config.Source) { s.Pagination.Type, s.Pagination.Param = "offset", "skip" }, "pagination.more", "jq program"},
+		"token without next":    {func(s *config.Source) { s.Pagination.Type, s.Pagination.Param = "token", "t" }, "pagination.next", "jq program"},
+		"next_url without next": {func(s *config.Source) { s.Pagination.Type = "next_url" }, "pagination.next", "jq program"},
+		"broken page program":   {func(s *config.Source) { s.Pagination.Pages = ".a |" }, "pagination.pages", "jq program"},
+		"broken canary":         {func(s *config.Source) { s.Canary.Item = ".a |" }, "canary.item", "jq program"},
+		"private address":       {func(s *config.Source) { s.Request.URL = "https://10.0.0.1/x" }, "request.url", "private network"},
+		"metadata service":      {func(s *config.Source) { s.Request.URL, s.Request.AllowPrivate = "https://169.254.169.254/x", true }, "request.url", "metadata service"},
+		"size_param alone":      {func(s *config.Source) { s.Pagination.SizeParam = "limit" }, "pagination.size", "size_param"},
+		"size":                  {func(s *config.Source) { s.Pagination.Size = -1 }, "pagination.size", "10000"},
+		"first":                 {func(s *config.Source) { s.Pagination.First = -1 }, "pagination.first", "0 or 1"},
+		"max_pages":             {func(s *config.Source) { s.Pagination.MaxPages = 1001 }, "pagination.max_pages", "1000"},
+		"max_bytes":             {func(s *config.Source) { s.Pagination.MaxBytes = 1 << 40 }, "pagination.max_bytes", "67108864"},
 		"filter hides the size": {func(s *config.Source) {
 			s.Pagination = config.Pagination{Type: "page", Param: "p"}
 			s.Map.Items = ".list[] | select(.x)"

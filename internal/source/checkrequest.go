@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -11,6 +12,20 @@ import (
 
 	"github.com/ringonce/ringonce/internal/config"
 )
+
+// checkEnrich keeps the credentials on the host that they are for.
+func checkEnrich(src config.Source) []Fault {
+	var f faults
+	if src.Enrich.URL == "" {
+		return nil
+	}
+	to, err := url.Parse(strings.ReplaceAll(src.Enrich.URL, config.IDPlace, "id"))
+	from, fromErr := url.Parse(src.Request.URL)
+	if err != nil || fromErr != nil || to.Scheme != from.Scheme || to.Host != from.Host || to.User != nil {
+		f.add("enrich.url", "is not on the host of request.url, which the credentials are for", "ask the same host, with the same scheme")
+	}
+	return f
+}
 
 // headerName is a token of RFC 9110, section 5.6.2.
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
@@ -49,12 +64,23 @@ func checkURL(f *faults, r config.Request) {
 		f.add("request.url", "is not an address", "use the form https://host/path")
 	case u.User != nil:
 		f.add("request.url", "holds a user name or password", "take it out, and use bearer, basic_password or a header with a reference such as ssm:/name")
+	case private(u.Hostname(), r.AllowPrivate) != nil:
+		f.add("request.url", private(u.Hostname(), r.AllowPrivate).Error(), "use the vendor's public address, or set request.allow_private: true for a network that you trust; metadata services are never asked")
 	case u.Scheme == "https":
 	case u.Scheme != "http":
 		f.add("request.url", fmt.Sprintf("%q is not a scheme that can be asked", u.Scheme), "use https")
 	case !r.AllowHTTP && !loopback(u.Hostname()):
 		f.add("request.url", "is plain http, which shows the credentials to everybody on the way", "use https, or set request.allow_http: true for a network that you trust")
 	}
+}
+
+// private says why a host that is given as an address may not be asked.
+func private(host string, allowed bool) error {
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return nil
+	}
+	return permitted(host, netip.AddrPortFrom(ip, 443).String(), allowed)
 }
 
 func loopback(host string) bool {

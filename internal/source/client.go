@@ -24,9 +24,13 @@ type Secrets interface {
 // Secrets a source that refers to one cannot be read.
 type Options struct {
 	Secrets Secrets
-	// Transport carries requests; by default one that verifies TLS and takes
-	// proxies from the environment.
+	// Transport carries requests; by default one that verifies TLS, takes
+	// proxies from the environment, and refuses private addresses to sources
+	// that do not allow them.
 	Transport http.RoundTripper
+	// Service returns what answers for a host that is asked through an SDK, and
+	// nil for one that is asked over HTTP.
+	Service func(host string) http.RoundTripper
 	// Redact is applied to every text that leaves Fetch.
 	Redact *redact.Redactor
 	Now    func() time.Time
@@ -37,21 +41,23 @@ type Options struct {
 	// Reserve is how much of the context's time is left to the caller, who has
 	// to write what was read: 5 s by default.
 	Reserve time.Duration
+	// Trace, where it is set, is told every exchange with a vendor, in order.
+	Trace func(Exchange)
 }
 
 // Client reads sources. It is safe for concurrent use.
 type Client struct {
-	opts     Options
-	http     *http.Client
+	opts Options
+	// public asks public addresses only, private any: a connection that one
+	// source may use must not serve another that may not.
+	public   *http.Client
+	private  *http.Client
 	mu       sync.Mutex
 	compiled map[string]*compiled
 }
 
 // New returns a Client.
 func New(opts Options) *Client {
-	if opts.Transport == nil {
-		opts.Transport = newTransport()
-	}
 	if opts.Redact == nil {
 		opts.Redact = &redact.Redactor{}
 	}
@@ -69,9 +75,30 @@ func New(opts Options) *Client {
 	}
 	return &Client{
 		opts:     opts,
-		http:     &http.Client{Transport: opts.Transport, CheckRedirect: stayOnHost},
+		public:   newHTTP(opts.Transport, false),
+		private:  newHTTP(opts.Transport, true),
 		compiled: make(map[string]*compiled),
 	}
+}
+
+// speaker is who asks a host.
+func (c *Client) speaker(host string, private bool) *http.Client {
+	if c.opts.Service != nil {
+		if service := c.opts.Service(host); service != nil {
+			return newHTTP(service, false)
+		}
+	}
+	if private {
+		return c.private
+	}
+	return c.public
+}
+
+func newHTTP(transport http.RoundTripper, private bool) *http.Client {
+	if transport == nil {
+		transport = newTransport(guardedDial(private))
+	}
+	return &http.Client{Transport: transport, CheckRedirect: stayOnHost}
 }
 
 // Fetch reads all pages of one source and maps every item. It returns what it

@@ -8,18 +8,20 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// compiled is a mapping's programs, made when they are first needed.
+// compiled is a source's programs, made when they are first needed.
 type compiled struct {
 	once     sync.Once
 	programs *programs
 }
 
-// programs are the compiled programs of one mapping; an optional one that is
+// programs are the compiled programs of one source; an optional one that is
 // not configured is nil.
 type programs struct {
 	items, status, summary *program
 	key                    []*program
-	evidence               evidencePrograms
+	evidence, enrich       evidencePrograms
+	pages, more, next      *program
+	canary                 *program
 	faults                 []Fault
 }
 
@@ -27,10 +29,10 @@ type evidencePrograms struct {
 	firstSeen, lastSeen, count, link, vendorID, stage, deployment, correlationID, samples *program
 }
 
-// programs compiles a mapping once. Two sources with the same mapping share
-// it; a source whose mapping changed gets its own.
-func (c *Client) programs(m config.Mapping) *programs {
-	id := mappingID(m)
+// programs compiles a source's programs once. Two sources with the same ones
+// share them; a source whose programs changed gets its own.
+func (c *Client) programs(src config.Source) *programs {
+	id := programsID(src)
 	c.mu.Lock()
 	entry, ok := c.compiled[id]
 	if !ok {
@@ -38,38 +40,49 @@ func (c *Client) programs(m config.Mapping) *programs {
 		c.compiled[id] = entry
 	}
 	c.mu.Unlock()
-	entry.once.Do(func() { entry.programs = compileMapping(m) })
+	entry.once.Do(func() { entry.programs = compileSource(src) })
 	return entry.programs
 }
 
-// mappingID names a mapping by its content.
-func mappingID(m config.Mapping) string {
+// programsID names a source's programs by their content.
+func programsID(src config.Source) string {
 	var b strings.Builder
+	m, p := src.Map, src.Pagination
 	fmt.Fprintf(&b, "%q %q %q %q %q", m.Items, m.Status, m.Summary, m.Key, m.Verdicts)
-	fmt.Fprintf(&b, "%q", m.Evidence)
+	fmt.Fprintf(&b, "%q %q %q %q %q %q", m.Evidence, p.Pages, p.More, p.Next, src.Canary.Item, src.Enrich.Evidence)
 	return b.String()
 }
 
-func compileMapping(m config.Mapping) *programs {
+func compileSource(src config.Source) *programs {
+	m := src.Map
 	p := &programs{faults: checkMapping(m)}
-	get := func(path, text string) *program {
-		prog, fault := compile("map."+path, text)
+	whole := func(path, text string) *program {
+		prog, fault := compile(path, text)
 		if fault != nil {
 			p.faults = append(p.faults, *fault)
 		}
 		return prog
 	}
+	get := func(path, text string) *program { return whole("map."+path, text) }
 	p.items, p.status, p.summary = get("items", m.Items), get("status", m.Status), get("summary", m.Summary)
 	for i, k := range m.Key {
 		p.key = append(p.key, get(fmt.Sprintf("key[%d].value", i), k.Value))
 	}
-	e := m.Evidence
-	p.evidence = evidencePrograms{
+	p.evidence = compileEvidence(m.Evidence, get)
+	p.enrich = compileEvidence(src.Enrich.Evidence, func(path, text string) *program { return whole("enrich."+path, text) })
+	p.pages = whole("pagination.pages", src.Pagination.Pages)
+	p.more = whole("pagination.more", src.Pagination.More)
+	p.next = whole("pagination.next", src.Pagination.Next)
+	p.canary = whole("canary.item", src.Canary.Item)
+	return p
+}
+
+func compileEvidence(e config.EvidenceMap, get func(path, text string) *program) evidencePrograms {
+	return evidencePrograms{
 		firstSeen: get("evidence.first_seen", e.FirstSeen), lastSeen: get("evidence.last_seen", e.LastSeen),
 		count: get("evidence.count", e.Count), link: get("evidence.link", e.Link),
 		vendorID: get("evidence.vendor_id", e.VendorID), stage: get("evidence.stage", e.Stage),
 		deployment: get("evidence.deployment", e.Deployment), correlationID: get("evidence.correlation_id", e.CorrelationID),
 		samples: get("evidence.samples", e.Samples),
 	}
-	return p
 }

@@ -15,6 +15,21 @@ var presetParams = map[string]string{
 	"sentry":       "{org: example-org}",
 	"datadog":      "{}",
 	"alertmanager": `{url: "https://alertmanager.example.com"}`,
+
+	"grafana-rules":          `{url: "https://grafana.example.com"}`,
+	"grafana-alerts":         `{url: "https://grafana.example.com"}`,
+	"prometheus-alerts":      `{url: "https://prometheus.example.com"}`,
+	"prometheus-query":       `{url: "https://prometheus.example.com", check: targets-up, query: up, failing: . == 0}`,
+	"healthchecks":           "{}",
+	"betterstack-incidents":  "{}",
+	"betterstack-monitors":   "{}",
+	"betterstack-heartbeats": "{}",
+	"pagerduty":              "{}",
+	"cloudwatch":             "{region: us-east-1}",
+	"datadog-groups":         "{}",
+	"infrai-errors":          "{}",
+	"infrai-metrics":         "{failing: . > 5}",
+	"generic-json":           `{url: "https://api.example.com/jobs", items: ".jobs[]", id: .name, failing: .state == "late", healthy: .state == "done"}`,
 }
 
 // item is one vendor's item, as decoded JSON.
@@ -87,6 +102,12 @@ func TestEveryPresetIsSoundAndTested(t *testing.T) {
 func TestWhatAbsenceMeansInEachPreset(t *testing.T) {
 	for name, want := range map[string]config.Absent{
 		"sentry": config.AbsentMissing, "datadog": config.AbsentUnknown, "alertmanager": config.AbsentHealthy,
+		"grafana-rules": config.AbsentUnknown, "grafana-alerts": config.AbsentMissing,
+		"prometheus-alerts": config.AbsentHealthy, "prometheus-query": config.AbsentUnknown, "healthchecks": config.AbsentUnknown,
+		"betterstack-incidents": config.AbsentHealthy, "betterstack-monitors": config.AbsentUnknown, "betterstack-heartbeats": config.AbsentUnknown,
+		"cloudwatch": config.AbsentUnknown,
+		"pagerduty":  config.AbsentHealthy, "datadog-groups": config.AbsentUnknown,
+		"infrai-errors": config.AbsentUnknown, "infrai-metrics": config.AbsentUnknown, "generic-json": config.AbsentUnknown,
 	} {
 		if got := fromPreset(t, name, presetParams[name], "https://x.example/").Absent; got != want {
 			t.Errorf("preset %s: absence means %s, want %s", name, got, want)

@@ -39,6 +39,7 @@ type fetch struct {
 	bytes    int64
 	list     observation.Listing
 	problems problems
+	canary   canary
 }
 
 func (c *Client) newFetch(ctx context.Context, src config.Source) *fetch {
@@ -74,6 +75,7 @@ func (f *fetch) run(ctx context.Context) {
 		}
 	}
 	f.list.Complete = true
+	f.checkCanary()
 }
 
 // page reads one page and returns the address of the next, nil after the last.
@@ -82,7 +84,7 @@ func (f *fetch) page(ctx context.Context, pager pager, number int, u *url.URL) (
 	if err != nil {
 		return nil, err
 	}
-	items, err := f.readPage(ctx, number, body)
+	answer, items, err := f.readPage(ctx, number, body)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +94,13 @@ func (f *fetch) page(ctx context.Context, pager pager, number int, u *url.URL) (
 		return nil, errors.New("it repeats the page before; check that pagination.param is what the vendor calls it")
 	}
 	f.last = sum
-	next, err := pager.next(page{url: u, header: header, items: items})
+	next, err := pager.next(page{url: u, header: header, items: items, says: func(p *program) (any, error) {
+		v, err := p.one(ctx, answer)
+		if err != nil {
+			return nil, errors.New(fault(p, err))
+		}
+		return v, nil
+	}})
 	if err != nil || next == nil {
 		return nil, err
 	}
@@ -117,7 +125,8 @@ var seed = maphash.MakeSeed()
 // anything is asked.
 func (f *fetch) prepare(ctx context.Context) (pager, bool) {
 	faults := append(checkRequest(f.src.Request), checkPagination(f.src)...)
-	programs := f.client.programs(f.src.Map)
+	faults = append(faults, checkEnrich(f.src)...)
+	programs := f.client.programs(f.src)
 	for _, fault := range append(faults, programs.faults...) {
 		f.problem(fault.Path, fault.What+"; "+fault.Fix)
 	}
@@ -132,7 +141,7 @@ func (f *fetch) prepare(ctx context.Context) (pager, bool) {
 	f.auth = auth
 	f.redact = f.redact.WithSecrets(auth.secrets...)
 	f.mapper = newMapper(f.src, programs, f.redact, (&redact.Redactor{}).WithSecrets(auth.secrets...))
-	return pagers[f.src.Pagination.Type](f.src.Pagination), true
+	return pagers[f.src.Pagination.Type](paging{f.src.Pagination, programs.pages, programs.more, programs.next}), true
 }
 
 // startURL is the address of the request; prepare has seen that it parses.
@@ -147,8 +156,14 @@ func (f *fetch) problem(where, what string) {
 	f.problems.add(observation.Problem{Where: f.redact.Text(where), What: f.redact.Text(what)})
 }
 
+// evidenceProblem notes what a person will not read about an item that is
+// otherwise known.
+func (f *fetch) evidenceProblem(where, what string) {
+	f.problems.add(observation.Problem{Where: f.redact.Text(where), What: f.redact.Text(what), Evidence: true})
+}
+
 func (f *fetch) result() observation.Listing {
 	f.list.Problems = f.problems.all()
-	f.list.Complete = f.list.Complete && len(f.list.Problems) == 0
+	f.list.Complete = f.list.Complete && !f.problems.grave
 	return f.list
 }

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"crypto/sha1"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"strconv"
@@ -17,6 +19,9 @@ import (
 //   - to_time: a time in UTC as RFC 3339 text, from RFC 3339 with any offset
 //     and up to nine digits of a second, or from seconds or milliseconds since
 //     1970; null for null, an empty text, zero, and the zero time of year 1.
+//   - sha1: the SHA-1 of a text in hex, for ids that vendors derive so.
+//
+// JSON inside a text is read with jq's own fromjson.
 var functions = []gojq.CompilerOption{
 	gojq.WithFunction("to_number", 0, 0, func(v any, _ []any) any {
 		f, ok, err := number(v)
@@ -37,6 +42,14 @@ var functions = []gojq.CompilerOption{
 			return nil
 		}
 		return t.Format(time.RFC3339Nano)
+	}),
+	gojq.WithFunction("sha1", 0, 0, func(v any, _ []any) any {
+		s, ok := v.(string)
+		if !ok {
+			return badValue("sha1: cannot hash %s", typeName(v))
+		}
+		sum := sha1.Sum([]byte(s))
+		return hex.EncodeToString(sum[:])
 	}),
 }
 

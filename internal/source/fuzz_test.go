@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"time"
 
@@ -16,7 +17,13 @@ import (
 // and its headers, and whatever follows. Fetch must neither panic nor run on,
 // and a listing that is complete must come from 200s that were lists.
 func FuzzFetch(f *testing.F) {
-	for _, path := range []string{"sentry/organization_issues_unresolved.json", "sentry/error_429.json", "datadog/monitor_list.json", "datadog/monitor_search.json", "alertmanager/alerts.json"} {
+	for _, path := range []string{
+		"sentry/organization_issues_unresolved.json", "sentry/error_429.json", "datadog/monitor_list.json", "datadog/monitor_search.json", "alertmanager/alerts.json",
+		"grafana/prometheus_rules.json", "grafana/prometheus_rules_page_with_next_token.json", "grafana/alertmanager_alerts.json",
+		"prometheus/alerts.json", "prometheus/query_vector.json", "prometheus/query_scalar.json", "prometheus/query_error_400.json",
+		"healthchecks/checks_readwrite_key.json", "betterstack/incidents_v2.json", "betterstack/monitors.json", "betterstack/heartbeats.json",
+		"pagerduty/incidents_open.json", "datadog/monitor_groups_search.json", "infrai/errors_groups_guessed.json", "cloudwatch/describe_alarms.json",
+	} {
 		f.Add(uint16(200), recorded(f, path), "", "", "", uint16(200), []byte("[]"))
 	}
 	f.Add(uint16(200), []byte(`[{"id":1e999999999,"status":"unresolved"},[],null]`), `</?p=2>; rel="next"; results="true"`, "", "", uint16(500), []byte("<html>"))
@@ -44,12 +51,16 @@ func FuzzFetch(f *testing.F) {
 		for _, src := range sources {
 			n = 0
 			src.Pagination.MaxPages = 4
+			src.Canary = config.Canary{MinItems: 1, Item: ".status == \"canary\""}
+			if len(first)%2 == 0 {
+				src.Canary = config.Canary{}
+			}
 			c := newClock()
 			opts := options(c)
 			opts.Transport = server
 			began := c.Now()
 			l := source.New(opts).Fetch(t.Context(), src)
-			if l.Complete && (n == 0 || code%400 != 0 || !isList(first) || len(l.Problems) > 0) {
+			if l.Complete && (n == 0 || code%400 != 0 || !isList(first) || anyGrave(l.Problems)) {
 				t.Fatalf("status %d, body %q became a complete listing: %+v", 200+code%400, first, l)
 			}
 			if !l.Complete && len(l.Problems) == 0 {
@@ -76,6 +87,10 @@ func isList(b []byte) bool {
 		}
 	}
 	return false
+}
+
+func anyGrave(problems []observation.Problem) bool {
+	return slices.ContainsFunc(problems, func(p observation.Problem) bool { return !p.Evidence })
 }
 
 func checkItems(t *testing.T, l observation.Listing) {

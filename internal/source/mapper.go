@@ -68,13 +68,18 @@ func (m *mapper) parts(r *reader) []observation.Part {
 
 func (m *mapper) evidence(r *reader, e *observation.Evidence) {
 	p := &m.programs.evidence
+	p.fill(r, e)
+	if e.Stage == "" {
+		e.Stage = m.src.Stage
+	}
+}
+
+// fill reads all evidence but the vendor's id.
+func (p *evidencePrograms) fill(r *reader, e *observation.Evidence) {
 	e.FirstSeen, e.LastSeen = r.time(p.firstSeen), r.time(p.lastSeen)
 	e.Count = r.count(p.count)
 	e.Link = r.link(p.link)
 	e.Stage = r.text(p.stage, maxShort)
-	if e.Stage == "" {
-		e.Stage = m.src.Stage
-	}
 	e.Deployment = r.text(p.deployment, maxShort)
 	e.CorrelationID = r.text(p.correlationID, maxShort)
 	e.Samples = r.texts(p.samples)

@@ -67,7 +67,7 @@ func TestBrokenEvidenceKeepsTheItem(t *testing.T) {
 	src := plain(answers(t, text(`[{"id":{},"service":"s","state":"firing","title":["t"],"n":"many","at":"yesterday","list":[{}]}]`)).URL)
 	src.Map.Evidence.Count, src.Map.Evidence.FirstSeen, src.Map.Evidence.Samples = ".n", ".at", ".list"
 	l := poll(t, src)
-	wantBroken(t, l, 1,
+	wantTold(t, l, 1,
 		"map.evidence.vendor_id: gave an object", "map.summary: gave an array", "map.evidence.count: gave text where a number",
 		"map.evidence.first_seen: to_time: the text is not a time", "map.evidence.samples: gave an object")
 	if l.Items[0].Verdict != observation.Failing || l.Items[0].Summary != "" {
@@ -101,7 +101,7 @@ func TestProgramsThatMisbehave(t *testing.T) {
 				wantComplete(t, l, 1)
 				return
 			}
-			wantBroken(t, l, 1, "map.evidence.stage: ", want)
+			wantTold(t, l, 1, "map.evidence.stage: ", want)
 			if strings.Contains(fmt.Sprint(l.Problems), "svc-1") {
 				t.Errorf("the vendor's value is in %v", l.Problems)
 			}

@@ -15,6 +15,8 @@ type page struct {
 	header http.Header
 	// items is how many items the vendor put on the page.
 	items int
+	// says runs a program on the page's whole answer.
+	says func(*program) (any, error)
 }
 
 // pager knows one way in which pages follow each other. next returns nil after
@@ -24,12 +26,21 @@ type pager interface {
 	next(p page) (*url.URL, error)
 }
 
+// paging is a declaration of pages with its programs compiled.
+type paging struct {
+	config.Pagination
+	pages, more, nextOne *program
+}
+
 // pagers are the ways that configuration can name; an empty name is none.
-var pagers = map[string]func(config.Pagination) pager{
-	"":     func(config.Pagination) pager { return onePage{} },
-	"none": func(config.Pagination) pager { return onePage{} },
-	"link": func(p config.Pagination) pager { return &linkPager{p} },
-	"page": func(p config.Pagination) pager { return &numberPager{Pagination: p, number: p.First} },
+var pagers = map[string]func(paging) pager{
+	"":         func(paging) pager { return onePage{} },
+	"none":     func(paging) pager { return onePage{} },
+	"link":     func(p paging) pager { return &linkPager{p.Pagination} },
+	"page":     func(p paging) pager { return &numberPager{paging: p, number: p.First} },
+	"offset":   func(p paging) pager { return &offsetPager{paging: p} },
+	"token":    func(p paging) pager { return &tokenPager{p} },
+	"next_url": func(p paging) pager { return &urlPager{p} },
 }
 
 // onePage is all there is.
@@ -39,26 +50,43 @@ func (onePage) first(u *url.URL) *url.URL   { return u }
 func (onePage) next(page) (*url.URL, error) { return nil, nil }
 
 // numberPager counts pages up until one is short, or, where the size of a full
-// page is not known, empty.
+// page is not known, empty; or as far as the vendor says there are any.
 type numberPager struct {
-	config.Pagination
+	paging
 	number int
 }
 
-func (n *numberPager) first(u *url.URL) *url.URL { return n.at(u) }
+func (n *numberPager) first(u *url.URL) *url.URL { return n.asks(u, n.number) }
 
 func (n *numberPager) next(p page) (*url.URL, error) {
-	if p.items == 0 || p.items < n.Size {
-		return nil, nil
+	last, err := n.last(p)
+	if err != nil || last {
+		return nil, err
 	}
 	n.number++
-	return n.at(p.url), nil
+	return n.asks(p.url, n.number), nil
 }
 
-func (n *numberPager) at(u *url.URL) *url.URL {
-	q := map[string]string{n.Param: strconv.Itoa(n.number)}
-	if n.SizeParam != "" {
-		q[n.SizeParam] = strconv.Itoa(n.Size)
+func (n *numberPager) last(p page) (bool, error) {
+	if n.pages == nil {
+		return p.items == 0 || p.items < n.Size, nil
+	}
+	v, err := p.says(n.pages)
+	if err != nil {
+		return false, err
+	}
+	count, ok, err := number(v)
+	if err != nil || !ok || count < 0 {
+		return false, errors.New("pagination.pages: gave " + typeName(v) + " where the number of pages is needed; check the program against the vendor's answer")
+	}
+	return float64(n.number-n.First+1) >= count, nil
+}
+
+// asks sets the page's number or offset, and its size.
+func (p *paging) asks(u *url.URL, value int) *url.URL {
+	q := map[string]string{p.Param: strconv.Itoa(value)}
+	if p.SizeParam != "" {
+		q[p.SizeParam] = strconv.Itoa(p.Size)
 	}
 	return withQuery(u, q)
 }
@@ -79,11 +107,17 @@ func (l *linkPager) next(p page) (*url.URL, error) {
 	if !ok || link.params["results"] == "false" {
 		return nil, nil
 	}
-	to, err := p.url.Parse(link.target)
+	return follow(p.url, link.target, "the Link header's next address")
+}
+
+// follow reads an address that a vendor gave for the next page. No other host
+// is ever asked: the credentials are not for it.
+func follow(from *url.URL, target, what string) (*url.URL, error) {
+	to, err := from.Parse(target)
 	if err != nil {
-		return nil, errors.New("the Link header's next address cannot be read")
+		return nil, errors.New(what + " cannot be read")
 	}
-	if to.Scheme != p.url.Scheme || to.Host != p.url.Host {
+	if to.Scheme != from.Scheme || to.Host != from.Host || to.User != nil {
 		return nil, errors.New("the next page is said to be on another host, which the credentials are not for; it was not asked for")
 	}
 	return to, nil

@@ -12,9 +12,12 @@ const maxProblems = 20
 type problems struct {
 	list []observation.Problem
 	more int
+	// grave tells that a page or an item is lost, listed or not.
+	grave bool
 }
 
 func (p *problems) add(one observation.Problem) {
+	p.grave = p.grave || !one.Evidence
 	if len(p.list) >= maxProblems {
 		p.more++
 		return
@@ -27,5 +30,5 @@ func (p *problems) all() []observation.Problem {
 	if p.more == 0 {
 		return p.list
 	}
-	return append(p.list, observation.Problem{What: fmt.Sprintf("%d more problems are not listed", p.more)})
+	return append(p.list, observation.Problem{What: fmt.Sprintf("%d more problems are not listed", p.more), Evidence: !p.grave})
 }

@@ -30,7 +30,7 @@ func compile(path, text string) (*program, *Fault) {
 			return &program{path: path, code: code, fields: fields(query), constant: constant(query)}, nil
 		}
 	}
-	return nil, &Fault{Path: path, What: "not a jq program: " + err.Error(), Fix: "correct the program; it runs on one JSON value and has jq's own functions, to_number and to_time"}
+	return nil, &Fault{Path: path, What: "not a jq program: " + err.Error(), Fix: "correct the program; it runs on one JSON value and has jq's own functions, to_number, to_time and sha1"}
 }
 
 // results are the values that one run of a program gives.

@@ -17,6 +17,9 @@ const (
 	// maxAskedTries when it does and is waited for.
 	maxTries      = 4
 	maxAskedTries = 10
+	// maxNotBefore bounds how long a vendor can silence a source: a day covers
+	// daily quotas, and a date that is nonsense costs no more than that.
+	maxNotBefore = 24 * time.Hour
 )
 
 var schedule = backoff.Schedule{Base: time.Second, Cap: 15 * time.Second, Floor: 100 * time.Millisecond}
@@ -59,6 +62,7 @@ func (f *fetch) wait(fail *failure) (time.Duration, bool) {
 		return wait, true
 	}
 	if fail.hasAsked {
+		f.list.NotBefore = f.client.opts.Now().Add(min(fail.asked, maxNotBefore))
 		fail.what += fmt.Sprintf(" and asks to wait %s, longer than this poll has left (%s)", round(fail.asked), round(left))
 	} else {
 		fail.what += fmt.Sprintf(" and this poll has no time left for another try (%s)", round(left))

@@ -57,6 +57,17 @@ func TestRateLimitBeyondTheBudget(t *testing.T) {
 	if len(clock.slept) != 0 || l.Requests != 1 {
 		t.Errorf("slept %v over %d requests", clock.slept, l.Requests)
 	}
+	if want := clock.Now().Add(2 * time.Minute); !l.NotBefore.Equal(want) {
+		t.Errorf("not before %s, want %s", l.NotBefore, want)
+	}
+	src = plain(answers(t, status(429, "Retry-After", "99999999")).URL)
+	l, clock = pollFor(t, src, 30*time.Second)
+	if want := clock.Now().Add(24 * time.Hour); !l.NotBefore.Equal(want) {
+		t.Errorf("a nonsense wait: not before %s, want %s", l.NotBefore, want)
+	}
+	if l = poll(t, plain(answers(t, status(429)).URL)); !l.NotBefore.IsZero() {
+		t.Errorf("a vendor that named no time is left alone until %s", l.NotBefore)
+	}
 	src = plain(answers(t, status(429, "Retry-After", "10")).URL)
 	if l, clock = pollFor(t, src, 30*time.Second); len(clock.slept) != 2 || l.Complete {
 		t.Errorf("slept %v in 30 s with 1 s reserved, want twice 10 s", clock.slept)
@@ -171,5 +182,7 @@ func TestAllPagesTogetherAreBounded(t *testing.T) {
 		withLink(`<{}/?p=`+strconv.Itoa(n)+`>; rel="next"`, listOf(strconv.Itoa(n))+pad)(w, r)
 	}).URL)
 	src.Pagination = config.Pagination{Type: "link", MaxBytes: 32 << 20}
-	wantBroken(t, poll(t, src), 2, "page 3", "all pages together")
+	// The time is ample: it takes the race detector long to read so much.
+	l, _ := pollFor(t, src, 10*time.Minute)
+	wantBroken(t, l, 2, "page 3", "all pages together")
 }

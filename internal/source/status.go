@@ -19,7 +19,10 @@ func (f *fetch) statusFailure(u *url.URL, resp *http.Response) *failure {
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
 		fail.again = true
 		fail.asked, fail.hasAsked = askedWait(resp.Header, f.client.opts.Now())
-		fail.remedy = "poll less often (interval) or narrow the query"
+		fail.remedy = "it is overloaded or down for now; the next poll asks again"
+		if code == http.StatusTooManyRequests {
+			fail.remedy = "poll less often (interval) or narrow the query"
+		}
 	case code >= 500, code == http.StatusRequestTimeout:
 		fail.again = true
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:

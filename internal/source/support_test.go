@@ -199,6 +199,16 @@ func wantComplete(t testing.TB, l observation.Listing, n int) {
 	}
 }
 
+// wantTold fails unless the listing is complete although its problems name every
+// word: what is missing is only what a person reads.
+func wantTold(t testing.TB, l observation.Listing, n int, words ...string) {
+	t.Helper()
+	if !l.Complete || len(l.Items) != n {
+		t.Fatalf("got complete=%v with %d items, want a complete listing of %d; problems %v", l.Complete, len(l.Items), n, l.Problems)
+	}
+	wantWords(t, l, words)
+}
+
 // wantBroken fails unless the listing is incomplete, has n items, and its
 // problems name every word.
 func wantBroken(t testing.TB, l observation.Listing, n int, words ...string) {
@@ -206,6 +216,11 @@ func wantBroken(t testing.TB, l observation.Listing, n int, words ...string) {
 	if l.Complete || len(l.Items) != n {
 		t.Fatalf("got complete=%v with %d items, want an incomplete listing of %d; problems %v", l.Complete, len(l.Items), n, l.Problems)
 	}
+	wantWords(t, l, words)
+}
+
+func wantWords(t testing.TB, l observation.Listing, words []string) {
+	t.Helper()
 	all := fmt.Sprint(l.Problems)
 	for _, w := range words {
 		if !strings.Contains(all, w) {

@@ -2,17 +2,16 @@ package source
 
 import (
 	"crypto/tls"
-	"net"
 	"net/http"
 	"time"
 )
 
 // newTransport never runs without a limit on any step, verifies certificates,
 // and unpacks gzip by itself.
-func newTransport() *http.Transport {
+func newTransport(dial dialer) *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		DialContext:            dial,
 		TLSHandshakeTimeout:    5 * time.Second,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true,

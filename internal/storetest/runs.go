@@ -71,6 +71,7 @@ func finishRun(t *testing.T, s Store) {
 	ok(t, s.ClaimRun(ctx, run, at(10)))
 	run.State, run.Ended, run.Items, run.Waited = observation.RunPartial, at(10, 0, 3), 7, 1500*time.Millisecond
 	run.Problems = []string{"page 2: 502"}
+	run.NotBefore, run.Skew = at(10, 7), -90*time.Second
 	ok(t, s.FinishRun(ctx, run))
 	equal(t, "finished run", must(s.Runs(ctx, "sentry", 9))(t), []observation.Run{run})
 

@@ -40,6 +40,7 @@ func commands() []command {
 		backtestCommand(),
 		keysCommand(),
 		evalCommand(),
+		sourceCommand(),
 		versionCommand(),
 		helpCommand(),
 	}

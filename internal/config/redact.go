@@ -1,0 +1,26 @@
+package config
+
+import "regexp"
+
+const maxPatterns = 50
+
+// redact reads the operator's own patterns.
+func (f *fields) redact() []string {
+	var patterns []string
+	for i, e := range f.texts("redact") {
+		if i == maxPatterns {
+			f.fail("redact", "more than 50 patterns", "join some with |")
+			break
+		}
+		re, err := regexp.Compile(e.text)
+		switch {
+		case err != nil:
+			e.fail("is not a regular expression of Go's regexp package", "see https://pkg.go.dev/regexp/syntax")
+		case re.MatchString(""):
+			e.fail("matches the empty text", "make it match at least one character")
+		default:
+			patterns = append(patterns, e.text)
+		}
+	}
+	return patterns
+}

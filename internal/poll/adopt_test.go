@@ -1,0 +1,43 @@
+package poll
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+func TestAdopt(t *testing.T) {
+	shape := func(id, kind string, names ...string) config.Source {
+		s := config.Source{ID: id, Kind: kind}
+		for _, n := range names {
+			s.Map.Key = append(s.Map.Key, config.KeyPart{Name: n})
+		}
+		return s
+	}
+	alert := shape("new", "alert", "alert", "instance")
+	const key = "k1/alert/alert=HostDown/instance=web-1"
+	for name, tt := range map[string]struct {
+		sources []config.Source
+		spoke   []string
+		key     string
+		want    []string
+	}{
+		"the one source of its shape":       {[]config.Source{alert}, []string{"old"}, key, []string{"old", "new"}},
+		"its source is still there":         {[]config.Source{alert, shape("old", "x", "y")}, []string{"old"}, key, []string{"old"}},
+		"one of its sources is still there": {[]config.Source{alert, shape("old", "x", "y")}, []string{"gone", "old"}, key, []string{"gone", "old"}},
+		"two could be meant":                {[]config.Source{alert, shape("two", "alert", "alert", "instance")}, []string{"old"}, key, []string{"old"}},
+		"another kind":                      {[]config.Source{shape("new", "error", "alert", "instance")}, []string{"old"}, key, []string{"old"}},
+		"other parts":                       {[]config.Source{shape("new", "alert", "alert", "host")}, []string{"old"}, key, []string{"old"}},
+		"parts in another order":            {[]config.Source{shape("new", "alert", "instance", "alert")}, []string{"old"}, key, []string{"old"}},
+		"more parts":                        {[]config.Source{shape("new", "alert", "alert", "instance", "job")}, []string{"old"}, key, []string{"old"}},
+		"what a source said about itself":   {[]config.Source{shape("new", "heartbeat", "source")}, []string{"old/reachability"}, "k1/heartbeat/source=old", []string{"old/reachability"}},
+		"a key that nobody can read":        {[]config.Source{alert}, []string{"old"}, "HostDown", []string{"old"}},
+	} {
+		p := &Poller{Config: &config.Config{Sources: tt.sources}}
+		if got := p.adopt(incident.Active{Key: tt.key, Sources: tt.spoke}).Sources; !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package poll
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// maxEnriched bounds the second requests of one poll: the vendor pays for them.
+const maxEnriched = 10
+
+// enrich asks for more about each failure that is new, side by side, and returns
+// how often it asked. What goes wrong costs the enrichment alone.
+func (p *Poller) enrich(ctx context.Context, src config.Source, s *seen, keys watched) int {
+	if p.Enricher == nil || src.Enrich.URL == "" {
+		return 0
+	}
+	var (
+		mu    sync.Mutex
+		wg    sync.WaitGroup
+		asked int
+		cut   bool
+	)
+	for i := range s.observations {
+		o := &s.observations[i]
+		_, known := keys[o.IncidentKey]
+		if known || o.Source != src.ID || o.Verdict != observation.Failing || o.Evidence.VendorID == "" {
+			continue
+		}
+		if asked == maxEnriched {
+			cut = true
+			break
+		}
+		asked++
+		wg.Go(func() {
+			more, err := p.Enricher.Enrich(ctx, src, o.Evidence)
+			mu.Lock()
+			defer mu.Unlock()
+			o.Evidence = more
+			if err != nil {
+				s.note(o.IncidentKey + ": " + err.Error())
+			}
+		})
+	}
+	wg.Wait()
+	if cut {
+		s.note(fmt.Sprintf("more than %d failures are new; the others have only the evidence of the list", maxEnriched))
+	}
+	return asked
+}
+
+// note adds a problem that leaves the listing whole.
+func (s *seen) note(what string) {
+	s.problems = append(s.problems, observation.Problem{What: what, Evidence: true})
+}

@@ -1,0 +1,75 @@
+package poll
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// runsLookedAt is how many of the newest runs may say that a vendor wants to be
+// left alone: this one, the one before, and one more where that one was lost.
+const runsLookedAt = 3
+
+// listing asks the vendor, unless an earlier run was told not to ask yet.
+func (p *Poller) listing(ctx context.Context, src config.Source, tick time.Time) (observation.Listing, error) {
+	runs, err := p.Store.Runs(ctx, src.ID, runsLookedAt)
+	if err != nil {
+		return observation.Listing{}, fmt.Errorf("read the runs before: %w", err)
+	}
+	var until time.Time
+	for _, r := range runs {
+		if !r.Tick.Equal(tick) && r.NotBefore.After(until) {
+			until = r.NotBefore
+		}
+	}
+	if p.Now().Before(until) {
+		return skipped(until), nil
+	}
+	return p.Fetcher.Fetch(ctx, src), nil
+}
+
+// skipped is what is known of a vendor that was not asked: nothing.
+func skipped(until time.Time) observation.Listing {
+	return observation.Listing{NotBefore: until, Problems: []observation.Problem{{
+		What: "it was not asked: its rate limit lasts until " + observation.FormatTick(until) + "; poll less often (interval) or narrow the query",
+	}}}
+}
+
+// fresh takes a failure that was last seen too long ago for health: the vendor
+// keeps it open, but it does not happen any more. Where the vendor does not say
+// when, nobody knows.
+func fresh(src config.Source, tick time.Time, it observation.Item) observation.Item {
+	if src.FailingWithin <= 0 || it.Verdict != observation.Failing {
+		return it
+	}
+	last := it.Evidence.LastSeen
+	switch {
+	case last.IsZero():
+		it.Verdict = observation.Unknown
+		it.Status += ", not said when last seen"
+	case tick.Sub(last) > src.FailingWithin:
+		it.Verdict = observation.Healthy
+		it.Status += ", last seen " + observation.FormatTick(last)
+	}
+	return it
+}
+
+// skewNoted is how far a vendor's clock may be off before it is worth a warning.
+const skewNoted = 2 * time.Minute
+
+// skew is how far the vendor's times are from ours: what its answers' own date
+// says, or a failure that was seen in the future. No decision depends on it.
+func skew(l observation.Listing, now time.Time) time.Duration {
+	most := l.Skew
+	for _, it := range l.Items {
+		for _, at := range []time.Time{it.Evidence.FirstSeen, it.Evidence.LastSeen} {
+			if ahead := at.Sub(now); !at.IsZero() && ahead > most.Abs() {
+				most = ahead
+			}
+		}
+	}
+	return most
+}

@@ -1,0 +1,117 @@
+package scenario_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+func failures(n int) observation.Listing {
+	var items []observation.Item
+	for i := range n {
+		items = append(items, item(fmt.Sprintf("card-%c", 'a'+i), observation.Failing))
+	}
+	return whole(items...)
+}
+
+// minutes plays one listing a minute and returns what everybody was told.
+func (r *rig) minutes(v *vendor, listings ...observation.Listing) string {
+	r.t.Helper()
+	out := make([]string, len(listings))
+	for i, l := range listings {
+		v.set(r.cfg.Sources[0].ID, l)
+		r.tick(i)
+		out[i] = r.toldEqually()
+	}
+	return strings.Join(out, " ")
+}
+
+// cases S1 and S2: a flood is one message, its end another, and no key that was
+// never told of is told to be over.
+func TestCaseS1AndS2AFloodIsOneIncident(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	r.cfg.Sources[0].MaxNewIncidents = 3
+	got := r.minutes(v, failures(5), failures(5), failures(6), failures(0), failures(0), failures(0), failures(1), failures(5), failures(0), failures(0))
+	// The fifth ends the flood. Later one key opens; four more beside it are a
+	// flood again, whose end comes with its own.
+	want := "open - - - resolve - open open - resolve+resolve"
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	var keys []string
+	_ = r.tap.Incidents(t.Context(), func(s incident.State) error { keys = append(keys, s.Key); return nil })
+	if len(keys) != 2 {
+		t.Errorf("there are states of %v, want those of the overflow and of card-a", keys)
+	}
+}
+
+// A vendor that wants to be left alone for longer than a poll can wait is not
+// asked before, and the source is unreachable meanwhile.
+func TestRateLimitBeyondThePollSkipsPolls(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	limited := broken("HTTP 429")
+	limited.NotBefore = noon.Add(3*time.Minute + 30*time.Second)
+	got := r.minutes(v, limited, failures(1), failures(1), failures(1), failures(1), failures(1))
+	if want := "- - open - open+resolve -"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if n := v.polls("vendor"); n != 3 {
+		t.Errorf("the vendor was asked %d times, want at 12:00, 12:04 and 12:05", n)
+	}
+	runs, err := r.tap.Runs(t.Context(), "vendor", 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var states []string
+	for _, run := range runs {
+		states = append(states, string(run.State))
+		if run.State == observation.RunSkipped && (!run.NotBefore.Equal(limited.NotBefore) || len(run.Problems) != 1) {
+			t.Errorf("skipped run %+v", run)
+		}
+	}
+	if got, want := strings.Join(states, " "), "ok ok skipped skipped skipped failed"; got != want {
+		t.Errorf("runs %s, want %s", got, want)
+	}
+}
+
+// case U6: vendor times far from ours change nothing but a warning.
+func TestCaseU6VendorTimesDecideNothing(t *testing.T) {
+	for _, off := range []time.Duration{0, -1000 * time.Hour, 1000 * time.Hour} {
+		v := newVendor()
+		r := newRig(t, memory.New(), v)
+		it := item("card", observation.Failing)
+		it.Evidence.FirstSeen, it.Evidence.LastSeen = noon.Add(off), noon.Add(off)
+		got := r.minutes(v, whole(it), whole(it), whole(), whole())
+		if want := "open - - resolve"; got != want {
+			t.Errorf("off by %s: got %s, want %s", off, got, want)
+		}
+	}
+}
+
+// An unresolved error that is silent is over after its window, and a new event
+// opens it again.
+func TestFailingWithinAWindow(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	r.cfg.Sources[0].FailingWithin, r.cfg.Sources[0].Absent = 2*time.Minute, config.AbsentUnknown
+	at := func(minute int) observation.Listing {
+		it := item("card", observation.Failing)
+		it.Evidence.LastSeen = noon.Add(time.Duration(minute) * time.Minute)
+		return whole(it)
+	}
+	if got, want := r.minutes(v, at(0), at(0), at(0), at(0), at(0), at(5)), "open - - - resolve open"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	runs, err := r.tap.Runs(t.Context(), "vendor", 2)
+	if err != nil || runs[0].Failing != 1 || runs[1].Healthy != 1 || runs[1].Failing != 0 {
+		t.Errorf("runs %+v, %v: what counts is what the items came to", runs, err)
+	}
+}

@@ -1,0 +1,88 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"syscall"
+	"time"
+)
+
+type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
+
+// targetKey carries, in a request's context, the host that it is meant for.
+type targetKey struct{}
+
+// errPrivate and errMetadata are why no connection was made.
+var (
+	errPrivate  = errors.New("the address is inside a private network")
+	errMetadata = errors.New("the address is that of a metadata service")
+)
+
+// guardedDial connects to public addresses only, or to private ones as well.
+// It looks at the address that a name was resolved to, just before connecting
+// to it: a public name may lead anywhere, and elsewhere the next time.
+//
+// An address other than that of the request's own host is a proxy's, which the
+// operator chose and which decides for itself whom it connects to.
+func guardedDial(private bool) dialer {
+	return func(ctx context.Context, network, addr string) (net.Conn, error) {
+		d := &net.Dialer{Timeout: 5 * time.Second}
+		host, _, err := net.SplitHostPort(addr)
+		target, _ := ctx.Value(targetKey{}).(string)
+		if err == nil && strings.EqualFold(host, target) {
+			d.Control = func(_, address string, _ syscall.RawConn) error {
+				return permitted(host, address, private)
+			}
+		}
+		return d.DialContext(ctx, network, addr)
+	}
+}
+
+// permitted tells whether a host may be reached at the address that its name
+// gave. Loopback is for a host that says so itself.
+func permitted(host, address string, private bool) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	ip := at.Addr().Unmap().WithZone("")
+	switch {
+	case metadata[ip]:
+		return errMetadata
+	case loopback(host) && ip.IsLoopback(), private, !internal(ip):
+		return nil
+	default:
+		return errPrivate
+	}
+}
+
+// metadata are the services that hand credentials to whoever asks from inside:
+// those of EC2, ECS and EKS, and Alibaba Cloud's. They monitor nothing.
+var metadata = map[netip.Addr]bool{
+	netip.MustParseAddr("169.254.169.254"): true,
+	netip.MustParseAddr("fd00:ec2::254"):   true,
+	netip.MustParseAddr("169.254.170.2"):   true,
+	netip.MustParseAddr("169.254.170.23"):  true,
+	netip.MustParseAddr("fd00:ec2::23"):    true,
+	netip.MustParseAddr("100.100.100.200"): true,
+}
+
+// shared is the address space between carriers and customers (RFC 6598), and
+// nat64 the one that maps to IPv4 (RFC 6052), private addresses included.
+var (
+	shared = netip.MustParsePrefix("100.64.0.0/10")
+	nat64  = netip.MustParsePrefix("64:ff9b::/96")
+)
+
+// internal tells an address that is not on the public internet.
+func internal(ip netip.Addr) bool {
+	if nat64.Contains(ip) {
+		b := ip.As16()
+		ip = netip.AddrFrom4([4]byte(b[12:]))
+	}
+	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() ||
+		ip.IsMulticast() || shared.Contains(ip)
+}

@@ -1,0 +1,76 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Enrich asks for what the list does not say about one failure and returns its
+// evidence with that filled in. It asks once: what it brings is for readers, and
+// what it costs is the vendor's. On an error the evidence is as it was. The
+// error holds no secret.
+func (c *Client) Enrich(ctx context.Context, src config.Source, have observation.Evidence) (observation.Evidence, error) {
+	if src.Enrich.URL == "" || have.VendorID == "" {
+		return have, nil
+	}
+	f := c.newFetch(ctx, src)
+	if _, ok := f.prepare(ctx); !ok {
+		return have, errors.New(f.problems.list[0].String())
+	}
+	u, err := url.Parse(strings.ReplaceAll(src.Enrich.URL, config.IDPlace, url.PathEscape(have.VendorID)))
+	if err != nil {
+		return have, errors.New("enrich.url is no address with this id; check map.evidence.vendor_id")
+	}
+	if f.left() <= 0 {
+		return have, errors.New("there was no time left to ask for more")
+	}
+	got, err := f.more(ctx, u)
+	if err != nil {
+		return have, fmt.Errorf("enrich: %s", f.redact.Text(err.Error()))
+	}
+	return over(have, got), nil
+}
+
+func (f *fetch) more(ctx context.Context, u *url.URL) (observation.Evidence, error) {
+	var got observation.Evidence
+	body, _, fail := f.attempt(ctx, u)
+	if fail != nil {
+		return got, fail
+	}
+	v, err := decode(body)
+	if err != nil {
+		return got, err
+	}
+	r := &reader{ctx: ctx, item: v, redact: f.redact}
+	f.mapper.programs.enrich.fill(r, &got)
+	if faults := r.take(); len(faults) > 0 {
+		return got, errors.New(strings.Join(faults, "; "))
+	}
+	return got, nil
+}
+
+// over lays what was found over what was known.
+func over(have, found observation.Evidence) observation.Evidence {
+	if !found.FirstSeen.IsZero() {
+		have.FirstSeen = found.FirstSeen
+	}
+	if !found.LastSeen.IsZero() {
+		have.LastSeen = found.LastSeen
+	}
+	have.Count = cmp.Or(found.Count, have.Count)
+	have.Link = cmp.Or(found.Link, have.Link)
+	have.Stage = cmp.Or(found.Stage, have.Stage)
+	have.Deployment = cmp.Or(found.Deployment, have.Deployment)
+	have.CorrelationID = cmp.Or(found.CorrelationID, have.CorrelationID)
+	if len(found.Samples) > 0 {
+		have.Samples = found.Samples
+	}
+	return have
+}

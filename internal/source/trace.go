@@ -1,0 +1,62 @@
+package source
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/ringonce/ringonce/internal/redact"
+)
+
+// Exchange is one request to a vendor and what came of it, for a person who
+// tries a source. It shows no secret.
+type Exchange struct {
+	Method string
+	URL    string
+	// Header are the request's headers, one a line, secrets masked, sorted.
+	Header []string
+	// Sent is the request's body.
+	Sent string
+	// Status is the answer's, zero where there was none; Failure says why there
+	// is no page, and is empty where there is one.
+	Status  int
+	Failure string
+	// Bytes is how large the page is.
+	Bytes int
+
+	body   []byte
+	redact *redact.Redactor
+}
+
+// Fixture is the page as it may be kept: JSON with every text redacted.
+func (e Exchange) Fixture() []byte { return fixture(e.body, e.redact) }
+
+// trace tells whoever watches.
+func (f *fetch) trace(u *url.URL, status int, body []byte, fail *failure) {
+	if f.client.opts.Trace == nil {
+		return
+	}
+	e := Exchange{
+		Method: f.src.Request.Method, URL: f.redact.Text(u.String()), Header: f.maskedHeader(),
+		Sent: f.redact.Text(f.src.Request.Body), Status: status,
+		Bytes: len(body), body: body, redact: f.redact,
+	}
+	if e.Method == "" {
+		e.Method = http.MethodGet
+	}
+	if fail != nil {
+		e.Failure = f.redact.Text(fail.Error())
+	}
+	f.client.opts.Trace(e)
+}
+
+func (f *fetch) maskedHeader() []string {
+	var lines []string
+	for name, values := range f.auth.header {
+		for _, v := range values {
+			lines = append(lines, f.redact.Text(name+": "+v))
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
