@@ -3,6 +3,9 @@ package config
 import (
 	"fmt"
 	"net/mail"
+	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -12,20 +15,53 @@ import (
 // The channels.
 const (
 	ChannelSlackWebhook = "slack_webhook"
+	ChannelSlackBot     = "slack_bot"
 	ChannelSES          = "ses"
+	ChannelPagerDuty    = "pagerduty"
+	ChannelWebhook      = "webhook"
 )
+
+// Idempotent reports whether a channel's provider is handed an idempotency key
+// that it keeps: a send that may have arrived is then repeated without harm, as
+// the same bytes.
+func Idempotent(channel string) bool { return channel == ChannelPagerDuty || channel == ChannelWebhook }
 
 // maxRecipients is SES's limit for one message ("Service quotas in Amazon
 // SES").
 const maxRecipients = 50
 
-var channels = []string{ChannelSlackWebhook, ChannelSES}
+var channels = []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES, ChannelPagerDuty, ChannelWebhook}
 
-// channelFields says which fields belong to which channel; each is required
-// there and refused elsewhere.
-var channelFields = map[string][]string{
-	ChannelSlackWebhook: {"webhook_url"},
-	ChannelSES:          {"from", "to"},
+// Channels are the kinds of channels that a destination may have.
+func Channels() []string { return slices.Clone(channels) }
+
+// channelFields says which fields belong to which channels, and whether they
+// are required there; elsewhere they are refused.
+var channelFields = []struct {
+	name     string
+	required bool
+	channels []string
+}{
+	{"webhook_url", true, []string{ChannelSlackWebhook}},
+	{"token", true, []string{ChannelSlackBot}},
+	{"channel_id", true, []string{ChannelSlackBot}},
+	{"from", true, []string{ChannelSES}},
+	{"to", true, []string{ChannelSES}},
+	{"routing_key", true, []string{ChannelPagerDuty}},
+	{"severity", false, []string{ChannelPagerDuty}},
+	{"api_url", false, []string{ChannelSlackBot, ChannelPagerDuty}},
+	{"url", true, []string{ChannelWebhook}},
+	{"signing_secret", true, []string{ChannelWebhook}},
+	{"on_ambiguous", false, []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES}},
+}
+
+// severities are those of PagerDuty's events ("PD-CEF").
+var severities = []string{"critical", "error", "warning", "info"}
+
+// apiURLs are where services are asked unless api_url says otherwise.
+var apiURLs = map[string]string{
+	ChannelSlackBot:  "https://slack.com/api",
+	ChannelPagerDuty: "https://events.pagerduty.com",
 }
 
 func (f *named) destination() Destination {
@@ -33,7 +69,20 @@ func (f *named) destination() Destination {
 	d.WebhookURL = f.secret("webhook_url")
 	d.From = f.from()
 	d.To = f.to()
+	d.Token = f.secret("token")
+	d.ChannelID = f.channelID()
+	d.RoutingKey = f.secret("routing_key")
+	d.Severity = f.choice("severity", "", severities)
+	d.URL = f.address("url")
+	d.APIURL = strings.TrimSuffix(f.address("api_url"), "/")
+	d.SigningSecret = f.secret("signing_secret")
 	d.OnAmbiguous = f.onAmbiguous()
+	if d.APIURL == "" {
+		d.APIURL = apiURLs[d.Channel]
+	}
+	if d.Channel == ChannelPagerDuty && d.Severity == "" {
+		d.Severity = "error"
+	}
 	f.channelFields(d.Channel)
 	f.end()
 	return d
@@ -44,15 +93,16 @@ func (f *named) channelFields(channel string) {
 	if channel == "" {
 		return
 	}
-	for _, c := range channels {
-		for _, name := range channelFields[c] {
-			at, given := f.given(name)
-			switch {
-			case given && c != channel:
-				f.r.fail(at, join(f.path, name), "does not belong to channel "+channel, "remove it; it is for channel "+c)
-			case f.node.empty(name) && c == channel:
-				f.missing(name, "channel "+channel+" needs it")
-			}
+	for _, x := range channelFields {
+		at, given := f.given(x.name)
+		belongs := slices.Contains(x.channels, channel)
+		switch {
+		case given && !belongs && x.name == "on_ambiguous":
+			f.r.fail(at, join(f.path, x.name), "is of no use for channel "+channel, "remove it; a repeat does no harm there, so a message that may have arrived is sent again")
+		case given && !belongs:
+			f.r.fail(at, join(f.path, x.name), "does not belong to channel "+channel, "remove it; it is for channel "+strings.Join(x.channels, " and "))
+		case x.required && belongs && f.node.empty(x.name):
+			f.missing(x.name, "channel "+channel+" needs it")
 		}
 	}
 }
@@ -73,6 +123,34 @@ func (f *fields) secret(name string) string {
 	}
 	return v
 }
+
+// address returns an https address, or a reference to one that is a secret or
+// differs from machine to machine. It is not repeated: it may hold a token.
+func (f *fields) address(name string) string {
+	v := f.text(name)
+	u, err := url.Parse(v)
+	switch {
+	case v == "" || IsReference(v):
+	case startsLikeReference(v) || err != nil || u.Host == "":
+		f.fail(name, "is neither an address nor a reference to one", "write https://host/path, or where the address is ("+secretForms+")")
+	case u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())):
+		f.fail(name, "is not an https address", "write https://…; what is sent there is not for everybody")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "" || holdsToken(v):
+		f.fail(name, "holds a query, a fragment, a user name or something like a secret", "write a reference to the address in its place ("+secretForms+")")
+	}
+	return v
+}
+
+// channelID asks for the id: Slack takes names too, but not everywhere.
+func (f *fields) channelID() string {
+	v := f.text("channel_id")
+	if v != "" && !slackID.MatchString(v) {
+		f.fail("channel_id", "is not the id of a Slack channel", "write the id at the end of the channel's details, such as C024BE91L")
+	}
+	return v
+}
+
+var slackID = regexp.MustCompile(`^[CGD][A-Z0-9]{6,20}$`)
 
 func (f *fields) from() string {
 	v := f.text("from")
