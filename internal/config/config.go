@@ -24,8 +24,10 @@ type Config struct {
 
 // Owner is who pays for and acts on an incident.
 type Owner struct {
-	ID           string
-	CostCenter   string
+	ID         string
+	CostCenter string
+	// Destinations are who is told of each incident: mail destinations of several
+	// recipients are here by recipient.
 	Destinations []string
 	Policy       incident.Policy
 }
@@ -33,6 +35,9 @@ type Owner struct {
 // Destination is a named channel endpoint.
 type Destination struct {
 	ID string
+	// Group is the destination of the file that this one is a recipient of;
+	// empty for one of the file's own. See RecipientID.
+	Group string
 	// Channel is slack_webhook, slack_bot, ses, pagerduty or webhook.
 	Channel string
 	// WebhookURL is a reference to the secret URL (slack_webhook).

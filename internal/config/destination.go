@@ -26,9 +26,9 @@ const (
 // the same bytes.
 func Idempotent(channel string) bool { return channel == ChannelPagerDuty || channel == ChannelWebhook }
 
-// maxRecipients is SES's limit for one message ("Service quotas in Amazon
-// SES").
-const maxRecipients = 50
+// maxRecipients keeps a decision's messages within maxDeliveries; SES would take
+// 50 in one message.
+const maxRecipients = 30
 
 var channels = []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES, ChannelPagerDuty, ChannelWebhook}
 
@@ -169,7 +169,7 @@ func (f *fields) to() []string {
 		to = append(to, e.text)
 	}
 	if len(to) > maxRecipients {
-		f.fail("to", fmt.Sprintf("more than %d recipients", maxRecipients), "use a mailing list; SES takes no more in one message")
+		f.fail("to", fmt.Sprintf("more than %d recipients", maxRecipients), "use a mailing list; each recipient is sent a message of its own")
 	}
 	return to
 }
