@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -35,6 +36,8 @@ const (
 func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log *slog.Logger) *deliver.Deliverer {
 	secrets := setup.Secrets(awsCfg, log)
 	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables)
+	mail := ses.NewSender(sesv2.NewFromConfig(awsCfg), setup.Now)
+	mail.ConfigurationSet = os.Getenv(setup.ConfigurationSetVar)
 	return &deliver.Deliverer{
 		Config: cfg, Log: log, Render: Render,
 		Ledger: ledger,
@@ -43,7 +46,7 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: secrets, Ledger: ledger},
 			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
 			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
-			config.ChannelSES:          Mail{Sender: ses.NewSender(sesv2.NewFromConfig(awsCfg), setup.Now)},
+			config.ChannelSES:          Mail{Sender: mail},
 		},
 		Now: setup.Now, Token: setup.Token, Jitter: rand.Float64,
 		Lease: lease, Recheck: recheck, Margin: margin,
