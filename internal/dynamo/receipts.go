@@ -37,43 +37,67 @@ func (s *Store) Locate(ctx context.Context, deliveryID string) (delivery.Ref, er
 	return delivery.Ref{IncidentKey: found[0].IncidentKey, Slot: found[0].Slot}, nil
 }
 
-// Receive writes what a receipt has made of an item and adds to the usage
-// counters, in one transaction. It returns delivery.ErrFenced when the item has
-// changed since it was read.
-func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage) error {
-	in, err := s.settleInput(after, u)
-	if err == nil {
-		put := in.TransactItems[0].Put
-		put.ConditionExpression = aws.String("#state = :state AND #fence = :fence AND " + receiptCondition(before))
-		put.ExpressionAttributeNames = names("state", "fence", "receipt")
-		put.ExpressionAttributeValues = item{":state": text(string(before.State)), ":fence": number(before.Fence)}
-		if before.Receipt.Fate != "" {
-			put.ExpressionAttributeNames["#fate"] = "fate"
-			put.ExpressionAttributeValues[":fate"] = text(string(before.Receipt.Fate))
-		}
-		put.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureNone
-	}
+// Receive writes what a receipt has made of an item, adds to the usage counters
+// and inserts what follows from it where it is not there already, in one
+// transaction. It returns delivery.ErrFenced when the item has changed since it
+// was read.
+func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
+	writes, err := s.receiptWrites(before, after, u, more)
 	for retry := 1; err == nil; retry++ {
-		_, err = s.client.TransactWriteItems(ctx, in)
+		_, err = s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: writes})
 		if err == nil {
 			return nil
 		}
-		if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
+		reasons := cancelled(err)
+		if len(reasons) != len(writes) || retry > retries {
+			break
+		}
+		if refused(reasons[0]) {
 			err = delivery.ErrFenced
 			break
 		}
-		if retry > retries || !isBusy(err) {
+		missing := writes[:0]
+		for i, w := range writes {
+			if !refused(reasons[i]) {
+				missing = append(missing, w)
+			}
+		}
+		if len(missing) == len(writes) && !isBusy(err) {
 			break
 		}
-		err = s.pause(ctx, retry)
+		writes, err = missing, s.pause(ctx, retry)
 	}
 	return failed(fmt.Sprintf("write the receipt of delivery %s", after.ID), err)
 }
 
-// receiptCondition asks that no other receipt has come in between.
-func receiptCondition(before delivery.Delivery) string {
-	if before.Receipt.Fate == "" {
-		return "attribute_not_exists(#receipt)"
+// receiptWrites are the item, the counters and the inserts, in this order.
+func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage, more []delivery.Delivery) ([]types.TransactWriteItem, error) {
+	it, err := deliveryItem(after)
+	if err != nil {
+		return nil, err
 	}
-	return "#receipt.#fate = :fate"
+	count, err := s.usageUpdate(u)
+	if err != nil {
+		return nil, err
+	}
+	put := &types.Put{
+		TableName: &s.tables.Outbox, Item: it,
+		ConditionExpression:       aws.String("#state = :state AND #fence = :fence AND attribute_not_exists(#receipt)"),
+		ExpressionAttributeNames:  names("state", "fence", "receipt"),
+		ExpressionAttributeValues: item{":state": text(string(before.State)), ":fence": number(before.Fence)},
+	}
+	if before.Receipt.Fate != "" {
+		put.ConditionExpression = aws.String("#state = :state AND #fence = :fence AND #receipt.#fate = :fate")
+		put.ExpressionAttributeNames["#fate"] = "fate"
+		put.ExpressionAttributeValues[":fate"] = text(string(before.Receipt.Fate))
+	}
+	writes := []types.TransactWriteItem{{Put: put}, {Update: count}}
+	for _, d := range more {
+		it, err := deliveryItem(d)
+		if err != nil {
+			return nil, err
+		}
+		writes = append(writes, types.TransactWriteItem{Put: absent("", s.tables.Outbox, it).put})
+	}
+	return writes, nil
 }

@@ -21,10 +21,10 @@ func (s *Store) Locate(ctx context.Context, deliveryID string) (delivery.Ref, er
 	})
 }
 
-// Receive writes what a receipt has made of an item and adds to the usage
-// counters. It returns delivery.ErrFenced when the item has changed since it was
-// read.
-func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage) error {
+// Receive writes what a receipt has made of an item, adds to the usage counters
+// and inserts what follows from it where it is not there already. It returns
+// delivery.ErrFenced when the item has changed since it was read.
+func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	return s.run(ctx, "Receive", after.IncidentKey, func() error {
 		ref := after.Ref()
 		held := s.outbox[ref.IncidentKey][ref.Slot]
@@ -33,6 +33,9 @@ func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u 
 		}
 		s.putDelivery(after)
 		s.count(u)
+		for _, m := range more {
+			s.insertDelivery(m)
+		}
 		return nil
 	})
 }

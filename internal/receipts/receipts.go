@@ -17,14 +17,17 @@ import (
 type Ledger interface {
 	Locate(ctx context.Context, deliveryID string) (delivery.Ref, error)
 	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
-	Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage) error
+	Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error
 }
 
 // Receiver folds receipts into the ledger.
 type Receiver struct {
 	Ledger Ledger
-	Log    *slog.Logger
-	Now    func() time.Time
+	// Instead, when set, says what is sent to whom instead of a message that has
+	// come back; it is written together with the receipt.
+	Instead func(returned delivery.Delivery) []delivery.Delivery
+	Log     *slog.Logger
+	Now     func() time.Time
 }
 
 // maxTries bounds the races lost against workers that hold the item.
@@ -57,7 +60,11 @@ func (x *Receiver) fold(ctx context.Context, ref delivery.Ref, providerID string
 	if !news {
 		return nil
 	}
-	if err := x.Ledger.Receive(ctx, before, after, delivery.ReceiptUsage(before, after, x.Now())); err != nil {
+	var more []delivery.Delivery
+	if x.Instead != nil && after.Receipt.Fate.Bad() && !before.Receipt.Fate.Bad() {
+		more = x.Instead(after)
+	}
+	if err := x.Ledger.Receive(ctx, before, after, delivery.ReceiptUsage(before, after, x.Now()), more...); err != nil {
 		return err
 	}
 	x.log(ctx, before, after)

@@ -11,6 +11,7 @@ var receiptChecks = []check{
 	{"an item is found by its delivery id", receiptLocates},
 	{"a receipt settles an item that may have arrived, once (case D4)", receiptConfirms},
 	{"a receipt is kept with a delivered item and counts nothing", receiptMarks},
+	{"what follows from a receipt is inserted with it, once", receiptFollows},
 	{"a receipt does not undo what happened in between", receiptFenced},
 }
 
@@ -53,6 +54,22 @@ func receiptMarks(t *testing.T, s Store) {
 	u := usageOfDay(t, s)
 	equal(t, "attempted", u.Attempted, int64(1))
 	equal(t, "delivered", u.Delivered, int64(1))
+}
+
+func receiptFollows(t *testing.T, s Store) {
+	d := inserted(t, s, pending("k", 1, "mail", at(10)))
+	d = sent(t, s, claimed(t, s, d, "w1", at(10)), delivery.Accepted, at(10, 0, 1))
+	instead := pending("k", 1, "slack", at(10, 5))
+	there := inserted(t, s, pending("l", 1, "slack", at(10)))
+	there = claimed(t, s, there, "w2", at(10, 1))
+	after, _ := d.Receive(delivery.Receipt{Fate: delivery.Bounced, At: at(10, 5)}, "id-1")
+	again := there
+	again.State, again.Attempts, again.Fence = delivery.Pending, nil, 0
+	ok(t, s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after, at(10, 5)), instead, again))
+	equal(t, "item", must(s.Delivery(ctx, d.Ref()))(t), after)
+	equal(t, "what is new", must(s.Delivery(ctx, instead.Ref()))(t), instead)
+	equal(t, "what was there", must(s.Delivery(ctx, there.Ref()))(t), there)
+	equal(t, "attempted", usageOfDay(t, s).Attempted, int64(1))
 }
 
 func receiptFenced(t *testing.T, s Store) {

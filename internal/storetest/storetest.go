@@ -40,7 +40,7 @@ type Store interface {
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error)
 	Locate(ctx context.Context, deliveryID string) (delivery.Ref, error)
-	Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage) error
+	Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error
 
 	Gate(ctx context.Context, destination string) (time.Time, error)
 	CloseGate(ctx context.Context, destination string, until time.Time) error
