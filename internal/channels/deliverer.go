@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -13,17 +14,19 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/deliver"
 	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/pagerduty"
 	"github.com/ringonce/ringonce/internal/ses"
 	"github.com/ringonce/ringonce/internal/setup"
 	"github.com/ringonce/ringonce/internal/slack"
+	"github.com/ringonce/ringonce/internal/webhook"
 )
 
 const (
 	// lease is longer than a send and the write of its outcome may take.
 	lease = 90 * time.Second
-	// margin is how long the slowest send may take: one that starts later could
+	// margin is how long the slowest send, a mail or a bot's, may take: one that starts later could
 	// be cut off by the end of the invocation, its outcome unknown.
-	margin = ses.Timeout + 5*time.Second
+	margin = max(ses.Timeout, slack.BotTimeout) + 5*time.Second
 	// recheck is how soon a message that waits for an earlier one is looked at
 	// again; sweep comes by every minute.
 	recheck = 15 * time.Second
@@ -31,12 +34,19 @@ const (
 
 // Deliverer wires the use case that the functions deliver and sweep share.
 func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log *slog.Logger) *deliver.Deliverer {
+	secrets := setup.Secrets(awsCfg, log)
+	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables)
+	mail := ses.NewSender(sesv2.NewFromConfig(awsCfg), setup.Now)
+	mail.ConfigurationSet = os.Getenv(setup.ConfigurationSetVar)
 	return &deliver.Deliverer{
 		Config: cfg, Log: log, Render: Render,
-		Ledger: dynamo.New(dynamodb.NewFromConfig(awsCfg), tables),
+		Ledger: ledger,
 		Senders: map[string]deliver.Sender{
-			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: setup.Secrets(awsCfg, log)},
-			config.ChannelSES:          Mail{Sender: ses.NewSender(sesv2.NewFromConfig(awsCfg), setup.Now)},
+			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
+			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: secrets, Ledger: ledger},
+			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
+			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
+			config.ChannelSES:          Mail{Sender: mail},
 		},
 		Now: setup.Now, Token: setup.Token, Jitter: rand.Float64,
 		Lease: lease, Recheck: recheck, Margin: margin,

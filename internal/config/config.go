@@ -27,8 +27,10 @@ type Config struct {
 
 // Owner is who pays for and acts on an incident.
 type Owner struct {
-	ID           string
-	CostCenter   string
+	ID         string
+	CostCenter string
+	// Destinations are who is told of each incident: mail destinations of several
+	// recipients are here by recipient.
 	Destinations []string
 	Policy       incident.Policy
 }
@@ -36,10 +38,27 @@ type Owner struct {
 // Destination is a named channel endpoint.
 type Destination struct {
 	ID string
-	// Channel is slack_webhook or ses.
+	// Group is the destination of the file that this one is a recipient of;
+	// empty for one of the file's own. See RecipientID.
+	Group string
+	// Channel is slack_webhook, slack_bot, ses, pagerduty or webhook.
 	Channel string
 	// WebhookURL is a reference to the secret URL (slack_webhook).
 	WebhookURL string
+	// Token is a reference to a bot's token and ChannelID the channel that it
+	// posts to (slack_bot).
+	Token     string
+	ChannelID string
+	// RoutingKey is a reference to an integration's key and Severity what its
+	// alerts are marked with (pagerduty).
+	RoutingKey string
+	Severity   string
+	// APIURL is where the service is asked (slack_bot, pagerduty), and URL where
+	// the receiver is (webhook): an address, or a reference to one.
+	APIURL string
+	URL    string
+	// SigningSecret is a reference to what requests are signed with (webhook).
+	SigningSecret string
 	// From and To are mail addresses (ses). Both are personal data: they
 	// appear in no log, row or message.
 	From string

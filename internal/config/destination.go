@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"net/mail"
+	"slices"
 	"strings"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -12,20 +13,53 @@ import (
 // The channels.
 const (
 	ChannelSlackWebhook = "slack_webhook"
+	ChannelSlackBot     = "slack_bot"
 	ChannelSES          = "ses"
+	ChannelPagerDuty    = "pagerduty"
+	ChannelWebhook      = "webhook"
 )
 
-// maxRecipients is SES's limit for one message ("Service quotas in Amazon
-// SES").
-const maxRecipients = 50
+// Idempotent reports whether a channel's provider is handed an idempotency key
+// that it keeps: a send that may have arrived is then repeated without harm, as
+// the same bytes.
+func Idempotent(channel string) bool { return channel == ChannelPagerDuty || channel == ChannelWebhook }
 
-var channels = []string{ChannelSlackWebhook, ChannelSES}
+// maxRecipients keeps a decision's messages within maxDeliveries; SES would take
+// 50 in one message.
+const maxRecipients = 30
 
-// channelFields says which fields belong to which channel; each is required
-// there and refused elsewhere.
-var channelFields = map[string][]string{
-	ChannelSlackWebhook: {"webhook_url"},
-	ChannelSES:          {"from", "to"},
+var channels = []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES, ChannelPagerDuty, ChannelWebhook}
+
+// Channels are the kinds of channels that a destination may have.
+func Channels() []string { return slices.Clone(channels) }
+
+// channelFields says which fields belong to which channels, and whether they
+// are required there; elsewhere they are refused.
+var channelFields = []struct {
+	name     string
+	required bool
+	channels []string
+}{
+	{"webhook_url", true, []string{ChannelSlackWebhook}},
+	{"token", true, []string{ChannelSlackBot}},
+	{"channel_id", true, []string{ChannelSlackBot}},
+	{"from", true, []string{ChannelSES}},
+	{"to", true, []string{ChannelSES}},
+	{"routing_key", true, []string{ChannelPagerDuty}},
+	{"severity", false, []string{ChannelPagerDuty}},
+	{"api_url", false, []string{ChannelSlackBot, ChannelPagerDuty}},
+	{"url", true, []string{ChannelWebhook}},
+	{"signing_secret", true, []string{ChannelWebhook}},
+	{"on_ambiguous", false, []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES}},
+}
+
+// severities are those of PagerDuty's events ("PD-CEF").
+var severities = []string{"critical", "error", "warning", "info"}
+
+// apiURLs are where services are asked unless api_url says otherwise.
+var apiURLs = map[string]string{
+	ChannelSlackBot:  "https://slack.com/api",
+	ChannelPagerDuty: "https://events.pagerduty.com",
 }
 
 func (f *named) destination() Destination {
@@ -33,7 +67,20 @@ func (f *named) destination() Destination {
 	d.WebhookURL = f.secret("webhook_url")
 	d.From = f.from()
 	d.To = f.to()
+	d.Token = f.secret("token")
+	d.ChannelID = f.channelID()
+	d.RoutingKey = f.secret("routing_key")
+	d.Severity = f.choice("severity", "", severities)
+	d.URL = f.address("url")
+	d.APIURL = strings.TrimSuffix(f.address("api_url"), "/")
+	d.SigningSecret = f.secret("signing_secret")
 	d.OnAmbiguous = f.onAmbiguous()
+	if d.APIURL == "" {
+		d.APIURL = apiURLs[d.Channel]
+	}
+	if d.Channel == ChannelPagerDuty && d.Severity == "" {
+		d.Severity = "error"
+	}
 	f.channelFields(d.Channel)
 	f.end()
 	return d
@@ -44,15 +91,16 @@ func (f *named) channelFields(channel string) {
 	if channel == "" {
 		return
 	}
-	for _, c := range channels {
-		for _, name := range channelFields[c] {
-			at, given := f.given(name)
-			switch {
-			case given && c != channel:
-				f.r.fail(at, join(f.path, name), "does not belong to channel "+channel, "remove it; it is for channel "+c)
-			case f.node.empty(name) && c == channel:
-				f.missing(name, "channel "+channel+" needs it")
-			}
+	for _, x := range channelFields {
+		at, given := f.given(x.name)
+		belongs := slices.Contains(x.channels, channel)
+		switch {
+		case given && !belongs && x.name == "on_ambiguous":
+			f.r.fail(at, join(f.path, x.name), "is of no use for channel "+channel, "remove it; a repeat does no harm there, so a message that may have arrived is sent again")
+		case given && !belongs:
+			f.r.fail(at, join(f.path, x.name), "does not belong to channel "+channel, "remove it; it is for channel "+strings.Join(x.channels, " and "))
+		case x.required && belongs && f.node.empty(x.name):
+			f.missing(x.name, "channel "+channel+" needs it")
 		}
 	}
 }
@@ -91,7 +139,7 @@ func (f *fields) to() []string {
 		to = append(to, e.text)
 	}
 	if len(to) > maxRecipients {
-		f.fail("to", fmt.Sprintf("more than %d recipients", maxRecipients), "use a mailing list; SES takes no more in one message")
+		f.fail("to", fmt.Sprintf("more than %d recipients", maxRecipients), "use a mailing list; each recipient is sent a message of its own")
 	}
 	return to
 }

@@ -113,6 +113,39 @@ func TestFullReadsEveryField(t *testing.T) {
 	}
 }
 
+func TestChannels(t *testing.T) {
+	cfg, _ := load(t, "channels.yaml")
+	for _, want := range []Destination{
+		{
+			ID: "slack-bot", Channel: "slack_bot", Token: "ssm:/ringonce/slack-bot", ChannelID: "C024BE91L",
+			APIURL: "https://slack-gov.com/api", OnAmbiguous: map[incident.Action]string{incident.Remind: "resend"},
+		},
+		{
+			ID: "pagerduty", Channel: "pagerduty", RoutingKey: "ssm:/ringonce/pagerduty",
+			Severity: "error", APIURL: "https://events.pagerduty.com",
+		},
+		{
+			ID: "pagerduty-eu", Channel: "pagerduty", RoutingKey: "ssm:/ringonce/pagerduty-eu",
+			Severity: "critical", APIURL: "https://events.eu.pagerduty.com",
+		},
+		{ID: "erp", Channel: "webhook", URL: "env:ERP_RECEIVER", SigningSecret: "ssm:/ringonce/erp"},
+		{ID: "crm", Channel: "webhook", URL: "https://crm.example.com/in/", SigningSecret: "ssm:/ringonce/crm"},
+	} {
+		if diff := cmp.Diff(want, cfg.Destinations[want.ID]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", want.ID, diff)
+		}
+	}
+	used := map[string]bool{}
+	for _, d := range cfg.Destinations {
+		used[d.Channel] = true
+	}
+	for _, c := range channels {
+		if !used[c] {
+			t.Errorf("channels.yaml has no destination of channel %s", c)
+		}
+	}
+}
+
 // TestPresetIsMergedUnderTheSource: mappings merge, lists are replaced, a null
 // removes, parameters are filled in and numbers stay numbers.
 func TestPresetIsMergedUnderTheSource(t *testing.T) {

@@ -34,7 +34,7 @@ func TestLimits(t *testing.T) {
 		want  string
 	}{
 		"destinations": {destinations, maxDestinations, "more than 20 destinations"},
-		"recipients":   {recipients, maxRecipients, "more than 50 recipients"},
+		"recipients":   {recipients, maxRecipients, "more than 30 recipients"},
 		"sources":      {sources, maxSources, "more than 200 sources"},
 	} {
 		if _, _, err := Parse("f.yaml", []byte(c.file(c.limit)), nil); err != nil {

@@ -57,7 +57,9 @@ func (b *builder) root(f *fields) {
 	b.defaults = f.child("policy").policy(ruling{policy: incident.DefaultPolicy()}, LayerPolicy)
 	destinations := f.named("destinations", "name at least one channel to send to")
 	for _, d := range destinations {
-		b.cfg.Destinations[d.id] = d.destination()
+		read := d.destination()
+		b.cfg.Destinations[d.id] = read
+		b.addRecipients(read)
 	}
 	owners := f.named("owners", "name at least one owner, who pays and acts")
 	for _, o := range owners {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/backoff"
+	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
@@ -50,6 +51,9 @@ func (x *Deliverer) send(ctx context.Context, d delivery.Delivery, repeat bool) 
 }
 
 func (x *Deliverer) ambiguity(d delivery.Delivery) delivery.Ambiguity {
+	if config.Idempotent(x.Config.Destinations[d.Destination].Channel) {
+		return delivery.Resend
+	}
 	if a := x.Config.Destinations[d.Destination].OnAmbiguous[d.Action]; a != "" {
 		return delivery.Ambiguity(a)
 	}

@@ -72,6 +72,8 @@ type Delivery struct {
 	Attempts []Attempt
 	// Note says why an item was superseded, held or given up.
 	Note string
+	// Receipt is the last that its provider said about it after taking it.
+	Receipt Receipt
 }
 
 // Attempt is one try to send. Without an Outcome it is still running, or its

@@ -17,7 +17,7 @@ import (
 type deliveryRow struct {
 	IncidentKey string `dynamodbav:"incident_key"`
 	Slot        string `dynamodbav:"slot"`
-	ID          string `dynamodbav:"id"`
+	ID          string `dynamodbav:"id,omitempty"`
 	Episode     int    `dynamodbav:"episode"`
 	Sequence    int    `dynamodbav:"sequence"`
 	Action      string `dynamodbav:"action"`
@@ -42,6 +42,7 @@ type deliveryRow struct {
 	DueAt    string    `dynamodbav:"due_at,omitempty"`
 	Attempts []attempt `dynamodbav:"attempts,omitempty"`
 	Note     string    `dynamodbav:"note,omitempty"`
+	Receipt  *receipt  `dynamodbav:"receipt,omitempty"`
 }
 
 func deliveryItem(d delivery.Delivery) (item, error) {
@@ -55,6 +56,10 @@ func deliveryItem(d delivery.Delivery) (item, error) {
 	}
 	for _, a := range d.Attempts {
 		row.Attempts = append(row.Attempts, attempt(a))
+	}
+	if d.Receipt != (delivery.Receipt{}) {
+		r := receipt(d.Receipt)
+		row.Receipt = &r
 	}
 	if !d.State.Final() {
 		row.DueShard, row.DueAt = dueShard(d.IncidentKey), formatStamp(d.DueAt)
@@ -79,6 +84,9 @@ func deliveryFromItem(it item) (delivery.Delivery, error) {
 		State: delivery.State(r.State), Fence: r.Fence, LeaseOwner: r.LeaseOwner,
 		LeaseUntil: r.LeaseUntil, DueAt: due, Note: r.Note,
 	}
+	if r.Receipt != nil {
+		d.Receipt = delivery.Receipt(*r.Receipt)
+	}
 	for i, a := range r.Attempts {
 		a.Number = i + 1
 		d.Attempts = append(d.Attempts, delivery.Attempt(a))
@@ -98,6 +106,13 @@ func parseDue(s string) (time.Time, error) {
 }
 
 func dueShard(incidentKey string) string { return shard(incidentKey, indexShards) }
+
+// receipt has delivery.Receipt's fields.
+type receipt struct {
+	Fate delivery.Fate `dynamodbav:"fate"`
+	Code string        `dynamodbav:"code,omitempty"`
+	At   time.Time     `dynamodbav:"at"`
+}
 
 // attempt is stored without its number, which is its place in the list: a claim
 // appends one without having read how many there are.

@@ -27,10 +27,12 @@ import (
 	"github.com/ringonce/ringonce/internal/local/inbox"
 	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/pagerduty"
 	"github.com/ringonce/ringonce/internal/poll"
 	"github.com/ringonce/ringonce/internal/secret"
 	"github.com/ringonce/ringonce/internal/ses"
 	"github.com/ringonce/ringonce/internal/slack"
+	"github.com/ringonce/ringonce/internal/webhook"
 )
 
 // noon is the first tick of every time line.
@@ -190,6 +192,9 @@ func (r *rig) deliverer() *deliver.Deliverer {
 		Lease: time.Minute, Recheck: 20 * time.Second,
 		Senders: map[string]deliver.Sender{
 			config.ChannelSlackWebhook: channels.SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, r.clock), Secrets: secrets},
+			config.ChannelSlackBot:     channels.SlackBot{Bot: slack.NewBot(http.DefaultTransport, r.clock), Secrets: secrets, Ledger: r.tap},
+			config.ChannelPagerDuty:    channels.PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, r.clock), Secrets: secrets},
+			config.ChannelWebhook:      channels.Webhook{Sender: webhook.NewSender(http.DefaultTransport, r.clock), Secrets: secrets},
 			config.ChannelSES:          channels.Mail{Sender: ses.NewSender(mail, r.clock)},
 		},
 	}

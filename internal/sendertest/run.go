@@ -29,6 +29,12 @@ type Channel struct {
 	// Secrets are what Sender knows that nobody else may: the path of a
 	// webhook, an address.
 	Secrets []string
+	// StatusSuffices says that any 2xx is an acceptance by contract, whatever
+	// comes with it.
+	StatusSuffices bool
+	// Idempotent says that the provider takes a repeat for what it is, so that a
+	// possible repeat is sent as the same bytes.
+	Idempotent bool
 	// Answers say what each answer of the provider means.
 	Answers []Answer
 }
@@ -84,6 +90,10 @@ func (c Channel) frozen(t *testing.T) {
 			t.Errorf("%s: rendered anew from the outbox it differs:\n%s\n%s", e.Name, first, again)
 		}
 		c.sentTwice(t, e.Name, first)
+		back.MayBeRepeat = true
+		if again := c.Render(back); c.Idempotent && !bytes.Equal(first, again) && !e.Notice.MayBeRepeat {
+			t.Errorf("%s: as a possible repeat it differs:\n%s\n%s", e.Name, first, again)
+		}
 	}
 }
 

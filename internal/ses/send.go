@@ -34,6 +34,10 @@ type API interface {
 // Sender sends rendered mails. It tries once: SendEmail has no idempotency
 // token, so the SDK's own retries would send a mail twice that nobody knows of.
 type Sender struct {
+	// ConfigurationSet, when not empty, is named with each mail; SES reports on
+	// mails by it.
+	ConfigurationSet string
+
 	api API
 	now func() time.Time
 }
@@ -49,6 +53,9 @@ func (s *Sender) Send(ctx context.Context, payload []byte, from string, to []str
 	input, code := compose(payload, from, to, deliveryID)
 	if code != "" {
 		return delivery.Outcome{Class: delivery.Permanent, Code: code}
+	}
+	if s.ConfigurationSet != "" {
+		input.ConfigurationSetName = aws.String(s.ConfigurationSet)
 	}
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()

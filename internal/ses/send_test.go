@@ -159,3 +159,18 @@ func TestNamesAndLettersBeyondASCII(t *testing.T) {
 		t.Errorf("subject %q, headers %v", l.Subject, l.Headers)
 	}
 }
+
+// SES reports on mails that name a configuration set.
+func TestConfigurationSet(t *testing.T) {
+	for _, name := range []string{"", "ringonce-mail"} {
+		box := start(t)
+		s := ses.NewSender(client(box.SESEndpoint(), nil), now)
+		s.ConfigurationSet = name
+		if o := s.Send(t.Context(), ses.Render(sendertest.Examples()[0].Notice), from, []string{to}, id); o.Class != delivery.Accepted {
+			t.Fatalf("%+v", o)
+		}
+		if has := strings.Contains(string(box.Messages()[0].Body), `"ConfigurationSetName":"ringonce-mail"`); has != (name != "") {
+			t.Errorf("set %q: %s", name, box.Messages()[0].Body)
+		}
+	}
+}

@@ -10,4 +10,7 @@ type Env func(string) string
 const (
 	ConfigVar   = "RINGONCE_CONFIG"
 	LogLevelVar = "RINGONCE_LOG_LEVEL"
+	// ConfigurationSetVar names the configuration set that mails are sent with;
+	// none if it is empty.
+	ConfigurationSetVar = "RINGONCE_SES_CONFIGURATION_SET"
 )

@@ -36,16 +36,21 @@ const (
 //
 // All text that came from a vendor is in plain_text objects and escaped, so it
 // is shown as it is: it mentions nobody, links nowhere and formats nothing.
-func Render(n notice.Notice) []byte {
+func Render(n notice.Notice) []byte { return encode(compose(n)) }
+
+func compose(n notice.Notice) message {
 	w := n.Words()
 	m := message{Text: fallback(w), Blocks: essential(w), Parse: "none"}
 	m.Blocks = append(m.Blocks, samples(w.Samples, maxTotal-total(m.Blocks)-total(footer(w)))...)
 	m.Blocks = append(m.Blocks, footer(w)...)
+	return m
+}
 
+func encode(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(m); err != nil {
+	if err := enc.Encode(v); err != nil {
 		// Strings, booleans and slices of them always encode.
 		panic(fmt.Sprintf("slack: encode a message: %v", err))
 	}

@@ -39,6 +39,8 @@ type Store interface {
 	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error)
+	Locate(ctx context.Context, deliveryID string) (delivery.Ref, error)
+	Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error
 
 	Gate(ctx context.Context, destination string) (time.Time, error)
 	CloseGate(ctx context.Context, destination string, until time.Time) error
@@ -52,7 +54,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, waitingChecks, dueChecks, operationChecks, roundTripChecks, modelChecks,
+		settleChecks, receiptChecks, waitingChecks, dueChecks, operationChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })

@@ -155,7 +155,7 @@ func TestRecorded(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "notices.jsonl")
 		args = append([]string{"backtest", "--recorded", "--live", "--config", example, "--notices", path}, args...)
 		got := ringonce(env, args...)
-		if told := notices(t, path); got.code != exitOK || told != want || !strings.Contains(got.stdout, "slack_webhook") {
+		if told := notices(t, path); got.code != exitOK || told != want || !strings.Contains(got.stdout, "slack_bot") {
 			t.Errorf("told %s, want %s; %+v", told, want, got)
 		}
 		args = append([]string{"keys", "--recorded"}, args[7:]...)

@@ -48,7 +48,7 @@ func TestCommandLine(t *testing.T) {
 		{"validate no-such-file.yaml", exitProblems, "", "no-such-file.yaml does not exist: give the path"},
 		{"validate -- a --fast", exitUsage, "", `"--fast" is one argument too many`},
 		{"validate -- --explain", exitProblems, "", "--explain does not exist"},
-		{"validate " + example, exitOK, "is usable: environment production, 6 sources, 2 owners, 3 destinations\nconfiguration c1-", ""},
+		{"validate " + example, exitOK, "is usable: environment production, 6 sources, 2 owners, 5 destinations\nconfiguration c1-", ""},
 		{"validate --explain nobody " + example, exitUsage, "", `the sources are sentry-checkout, datadog-payments`},
 		{"validate --explain k1/error/no=1 " + example, exitUsage, "", `no source makes keys of kind "error" from no`},
 	} {

@@ -66,7 +66,7 @@ func validate(cmd command, c call) int {
 
 func summarise(w io.Writer, path string, cfg *config.Config) {
 	fmt.Fprintf(w, "%s is usable: environment %s, %s, %s, %s\nconfiguration %s\n", path, cfg.Environment,
-		count(len(cfg.Sources), "source"), count(len(cfg.Owners), "owner"), count(len(cfg.Destinations), "destination"), cfg.Hash)
+		count(len(cfg.Sources), "source"), count(len(cfg.Owners), "owner"), count(len(cfg.Written()), "destination"), cfg.Hash)
 }
 
 func count(n int, what string) string {

@@ -1,5 +1,6 @@
-// Package inbox plays the services that carry messages, on this machine: a
-// Slack incoming webhook and SES, version 2. It refuses what they refuse, in
+// Package inbox plays the services that carry messages, on this machine: Slack's
+// incoming webhooks and the part of its Web API that bots post with, SES,
+// version 2, PagerDuty's Events API and a receiver of signed webhooks. It refuses what they refuse, in
 // their words, keeps what it accepts in order of arrival, and can be told to
 // misbehave. Nothing it accepts goes anywhere.
 //

@@ -31,12 +31,23 @@ type Inbox struct {
 	addr   string
 	// arrivals keeps messages and their callbacks in one order.
 	arrivals sync.Mutex
+	// idempotent keeps two calls with one key from being accepted side by side.
+	idempotent sync.Mutex
 
 	mu       sync.Mutex
 	webhooks map[string]string
 	messages []Message
 	calls    []Call
 	faults   map[string][]Fault
+	// receivers are the bodies that each receiver of signed webhooks has taken,
+	// by their key.
+	receivers map[string]map[string][]byte
+	// integrations are the names of PagerDuty's integrations, by their keys.
+	integrations map[string]string
+	alerts       []Alert
+	// channels are the names of Slack's channels, by their ids.
+	channels map[string]string
+	posts    []SlackPost
 	buckets  map[string]bucket
 }
 
@@ -49,6 +60,9 @@ type Call struct {
 	// Status is what was answered; zero if nothing was.
 	Status   int
 	Accepted bool
+	// Duplicate tells that the service had taken the same message before, and
+	// took it for that.
+	Duplicate bool
 }
 
 // Start listens and serves until Close.
@@ -65,10 +79,16 @@ func Start(o Options) (*Inbox, error) {
 	}
 	b := &Inbox{
 		opts: o, addr: l.Addr().String(),
-		webhooks: map[string]string{}, faults: map[string][]Fault{}, buckets: map[string]bucket{},
+		webhooks: map[string]string{}, receivers: map[string]map[string][]byte{}, integrations: map[string]string{}, channels: map[string]string{}, faults: map[string][]Fault{}, buckets: map[string]bucket{},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/services/", b.slack)
+	mux.HandleFunc("POST /receivers/{name}", b.webhook)
+	mux.HandleFunc("POST /pagerduty/v2/enqueue", b.pagerDuty)
+	mux.HandleFunc("POST /slack/api/chat.postMessage", b.slackPost)
+	mux.HandleFunc("POST /slack/api/chat.update", b.slackUpdate)
+	mux.HandleFunc("POST /slack/api/conversations.history", b.slackHistory)
+	mux.HandleFunc("POST /slack/api/conversations.replies", b.slackReplies)
 	mux.HandleFunc("POST /v2/email/outbound-emails", b.ses)
 	b.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = b.server.Serve(l) }()

@@ -7,8 +7,11 @@ import (
 
 // The channels of messages, as configuration spells them.
 const (
-	Slack = "slack_webhook"
-	Mail  = "ses"
+	Slack     = "slack_webhook"
+	SlackBot  = "slack_bot"
+	Mail      = "ses"
+	PagerDuty = "pagerduty"
+	Webhook   = "webhook"
 )
 
 // Message is one accepted message.
@@ -27,6 +30,14 @@ type Message struct {
 	// Post is what Slack would make of it, Letter what SES would send.
 	Post   *Post
 	Letter *Letter
+	// Note is what the program behind any other channel would show.
+	Note *Note
+}
+
+// Note is a message in lines.
+type Note struct {
+	Headline string
+	Lines    []Line
 }
 
 // Post is a Slack message as Slack would show it.

@@ -20,6 +20,9 @@ func (m Message) Show(colour bool) string {
 	case m.Letter != nil:
 		headline, _, _ = strings.Cut(m.Letter.Text, "\n")
 		where, lines = "Mail to "+strings.Join(m.Letter.To, ", "), m.Letter.lines()
+	case m.Note != nil:
+		headline = m.Note.Headline
+		where, lines = names[m.Channel]+" "+m.Target, append([]Line{{Style: "header", Text: headline}}, m.Note.Lines...)
 	}
 	bar := p.paint(barColour(headline), "┃") + " "
 	fmt.Fprintf(&b, "%s%s\n", bar, p.paint("2", where))
@@ -28,6 +31,9 @@ func (m Message) Show(colour bool) string {
 	}
 	return b.String()
 }
+
+// names are the channels whose messages are notes, as a person calls them.
+var names = map[string]string{PagerDuty: "PagerDuty", Webhook: "Webhook"}
 
 // lines are the subject and the text part, which is what a terminal can show.
 func (l *Letter) lines() []Line {

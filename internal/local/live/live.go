@@ -114,7 +114,9 @@ func stackOptions(ctx context.Context, o Options, d *display.Display) (stack.Opt
 	if o.Verbose {
 		level = "debug"
 	}
-	env := append(slices.Clone(o.Environ), "RINGONCE_CONFIG="+path, "RINGONCE_LOG_LEVEL="+level)
+	env := append(slices.Clone(o.Environ), "RINGONCE_CONFIG="+path, "RINGONCE_LOG_LEVEL="+level,
+		// The template's is only in AWS; SES refuses mails that name one it does not know.
+		setup.ConfigurationSetVar+"="+os.Getenv(setup.ConfigurationSetVar))
 	out := stack.Options{
 		Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine, StateDir: o.StateDir, Env: env,
 		Output:  func(l lambdaruntime.Line) { d.Line(l.Function, l.Text) },

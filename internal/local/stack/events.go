@@ -31,6 +31,9 @@ func (f *definition) addEvent(kind string, properties []byte) error {
 		s, err := readSchedule(properties)
 		f.schedules = append(f.schedules, s)
 		return err
+	case "EventBridgeRule":
+		// Nobody publishes events on one machine; Invoke hands them in.
+		return nil
 	default:
 		return fmt.Errorf("the local stack has no events of type %s", kind)
 	}

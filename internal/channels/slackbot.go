@@ -1,0 +1,69 @@
+package channels
+
+import (
+	"context"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/slack"
+)
+
+// Episodes reads the deliveries of one episode of an incident.
+type Episodes interface {
+	Episode(ctx context.Context, incidentKey string, episode int) ([]delivery.Delivery, error)
+}
+
+// SlackBot posts as the bot that a destination refers to.
+type SlackBot struct {
+	Bot     *slack.Bot
+	Secrets Secrets
+	// Ledger tells which message opened the episode.
+	Ledger Episodes
+}
+
+// Send resolves the token and posts the frozen message, into the thread of the
+// episode's first one where there is one.
+func (s SlackBot) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
+	v, o, ok := resolved(ctx, s.Secrets, to.APIURL, to.Token)
+	if !ok {
+		return o
+	}
+	c := slack.Context{DeliveryID: d.ID, Since: mayHaveArrivedSince(d)}
+	if d.Action != incident.Open {
+		siblings, err := s.Ledger.Episode(ctx, d.IncidentKey, d.Episode)
+		if err != nil {
+			// Without it the message would stand outside of its thread for good.
+			return delivery.Outcome{Class: delivery.Temporary, Code: "ledger_unavailable"}
+		}
+		c.First, c.FirstID = first(d, siblings)
+	}
+	o = s.Bot.Send(ctx, d.Payload, slack.BotTo{APIURL: v[0], Token: v[1], Channel: to.ChannelID}, c)
+	if slack.TokenRefused(o.Code) {
+		s.Secrets.Invalidate(to.Token)
+	}
+	return o
+}
+
+// first finds the message that opened the episode at the same destination.
+func first(d delivery.Delivery, siblings []delivery.Delivery) (slack.Ref, string) {
+	for _, s := range siblings {
+		if s.Action != incident.Open || s.Destination != d.Destination || len(s.Attempts) == 0 {
+			continue
+		}
+		return slack.ParseRef(s.Attempts[len(s.Attempts)-1].ProviderID), s.ID
+	}
+	return slack.Ref{}, ""
+}
+
+// mayHaveArrivedSince is when the first attempt before the running one began
+// that may have arrived; zero if there is none.
+func mayHaveArrivedSince(d delivery.Delivery) time.Time {
+	for _, a := range d.Attempts[:max(len(d.Attempts)-1, 0)] {
+		if a.Class == delivery.Ambiguous || a.Class == "" {
+			return a.Started
+		}
+	}
+	return time.Time{}
+}

@@ -1,0 +1,103 @@
+package dynamo
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+const idIndex = "by_id"
+
+type locatedRow struct {
+	IncidentKey string `dynamodbav:"incident_key"`
+	Slot        string `dynamodbav:"slot"`
+}
+
+// Locate finds an outbox item by its delivery id. The index it reads may lag a
+// write by a moment. It returns delivery.ErrNotFound when there is none.
+func (s *Store) Locate(ctx context.Context, deliveryID string) (delivery.Ref, error) {
+	rows := s.query(ctx, dynamodb.QueryInput{
+		TableName: &s.tables.Outbox, IndexName: aws.String(idIndex), Limit: aws.Int32(1),
+		KeyConditionExpression:    aws.String("#id = :id"),
+		ExpressionAttributeNames:  names("id"),
+		ExpressionAttributeValues: item{":id": text(deliveryID)},
+	})
+	found, err := collect(rows, decode[locatedRow], 1)
+	if err == nil && len(found) == 0 {
+		err = delivery.ErrNotFound
+	}
+	if err != nil {
+		return delivery.Ref{}, failed("find delivery "+deliveryID, err)
+	}
+	return delivery.Ref{IncidentKey: found[0].IncidentKey, Slot: found[0].Slot}, nil
+}
+
+// Receive writes what a receipt has made of an item, adds to the usage counters
+// and inserts what follows from it where it is not there already, in one
+// transaction. It returns delivery.ErrFenced when the item has changed since it
+// was read.
+func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
+	writes, err := s.receiptWrites(before, after, u, more)
+	for retry := 1; err == nil; retry++ {
+		_, err = s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: writes})
+		if err == nil {
+			return nil
+		}
+		reasons := cancelled(err)
+		if len(reasons) != len(writes) || retry > retries {
+			break
+		}
+		if refused(reasons[0]) {
+			err = delivery.ErrFenced
+			break
+		}
+		missing := writes[:0]
+		for i, w := range writes {
+			if !refused(reasons[i]) {
+				missing = append(missing, w)
+			}
+		}
+		if len(missing) == len(writes) && !isBusy(err) {
+			break
+		}
+		writes, err = missing, s.pause(ctx, retry)
+	}
+	return failed(fmt.Sprintf("write the receipt of delivery %s", after.ID), err)
+}
+
+// receiptWrites are the item, the counters and the inserts, in this order.
+func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage, more []delivery.Delivery) ([]types.TransactWriteItem, error) {
+	it, err := deliveryItem(after)
+	if err != nil {
+		return nil, err
+	}
+	count, err := s.usageUpdate(u)
+	if err != nil {
+		return nil, err
+	}
+	put := &types.Put{
+		TableName: &s.tables.Outbox, Item: it,
+		ConditionExpression:       aws.String("#state = :state AND #fence = :fence AND attribute_not_exists(#receipt)"),
+		ExpressionAttributeNames:  names("state", "fence", "receipt"),
+		ExpressionAttributeValues: item{":state": text(string(before.State)), ":fence": number(before.Fence)},
+	}
+	if before.Receipt.Fate != "" {
+		put.ConditionExpression = aws.String("#state = :state AND #fence = :fence AND #receipt.#fate = :fate")
+		put.ExpressionAttributeNames["#fate"] = "fate"
+		put.ExpressionAttributeValues[":fate"] = text(string(before.Receipt.Fate))
+	}
+	writes := []types.TransactWriteItem{{Put: put}, {Update: count}}
+	for _, d := range more {
+		it, err := deliveryItem(d)
+		if err != nil {
+			return nil, err
+		}
+		writes = append(writes, types.TransactWriteItem{Put: absent("", s.tables.Outbox, it).put})
+	}
+	return writes, nil
+}

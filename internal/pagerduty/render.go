@@ -1,0 +1,145 @@
+package pagerduty
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// event is the body of a call. RoutingKey and Severity come from configuration
+// with each send and are not frozen: the key is a secret.
+type event struct {
+	RoutingKey string   `json:"routing_key,omitempty"`
+	Action     string   `json:"event_action"`
+	DedupKey   string   `json:"dedup_key"`
+	Payload    *payload `json:"payload,omitempty"`
+	Client     string   `json:"client,omitempty"`
+	Links      []link   `json:"links,omitempty"`
+}
+
+type payload struct {
+	Summary   string            `json:"summary"`
+	Source    string            `json:"source"`
+	Severity  string            `json:"severity,omitempty"`
+	Timestamp time.Time         `json:"timestamp,omitzero"`
+	Component string            `json:"component,omitempty"`
+	Group     string            `json:"group,omitempty"`
+	Class     string            `json:"class,omitempty"`
+	Details   map[string]string `json:"custom_details,omitempty"`
+}
+
+type link struct {
+	Href string `json:"href"`
+	Text string `json:"text"`
+}
+
+// PagerDuty takes 1,024 characters of summary, 255 of deduplication key and
+// 512 KB in all ("Events API v2 overview"). The other limits keep one alert
+// readable, and far from the last one.
+const (
+	maxSummary  = 1024
+	maxDedupKey = 255
+	maxDetail   = 2000
+	maxShort    = 255
+	maxLink     = 2000
+	maxSamples  = 4000
+
+	detailLines = 60
+)
+
+// Render turns a notice into an event. Equal notices give equal bytes, and so
+// does a notice that may be a repeat: PagerDuty tells repeats by the key.
+func Render(n notice.Notice) []byte {
+	e := event{Action: "trigger", DedupKey: dedupKey(n)}
+	if n.Action == incident.Resolve {
+		e.Action = "resolve"
+	}
+	e.fill(n)
+	return encode(e)
+}
+
+// fill describes what happened. With a resolve PagerDuty needs none of it, and
+// keeps it in the alert's log.
+func (e *event) fill(n notice.Notice) {
+	n.MayBeRepeat = false
+	w := n.Words()
+	e.Client = "Ringonce"
+	e.Payload = &payload{
+		Summary:   clip(w.Headline+": "+notice.OneLine(w.Summary), 1, maxSummary),
+		Source:    or(short(n.Source), "ringonce"),
+		Timestamp: n.Tick,
+		Component: short(n.Title), Group: short(n.Environment), Class: short(n.Kind),
+		Details: details(w),
+	}
+	if w.Link != "" && len(w.Link) <= maxLink {
+		e.Links = []link{{Href: w.Link, Text: short(w.LinkLabel)}}
+	}
+}
+
+// details are the facts of a notice, by their labels.
+func details(w notice.Words) map[string]string {
+	d := map[string]string{"Delivery": w.Delivery, "Incident": clip(w.Key, 1, maxDetail), "Summary": clip(w.Summary, detailLines, maxDetail)}
+	put := func(label, value string) {
+		if value != "" {
+			d[label] = clip(value, detailLines, maxDetail)
+		}
+	}
+	put("What to do", w.Todo.Value)
+	put("Why now", w.Why)
+	for _, f := range w.Facts {
+		put(f.Label, f.Value)
+	}
+	samples := make([]string, len(w.Samples))
+	for i, s := range w.Samples {
+		samples[i] = clip(s, detailLines, maxDetail)
+	}
+	kept, more := notice.Plain.Fit(samples, maxSamples)
+	for i, s := range kept {
+		d["Sample "+strconv.Itoa(i+1)] = s
+	}
+	if more > 0 {
+		d["More samples"] = "+" + strconv.Itoa(more) + " more from the source"
+	}
+	return d
+}
+
+// dedupKey names an episode of an incident in an environment: the same for all
+// its messages, another for the next episode. One that is too long is hashed.
+func dedupKey(n notice.Notice) string {
+	key := "ringonce/" + url.PathEscape(n.Environment) + "/" + n.IncidentKey + "#" + strconv.Itoa(n.Episode)
+	if len(key) <= maxDedupKey {
+		return key
+	}
+	sum := sha256.Sum256([]byte(key))
+	return "ringonce/v1/" + hex.EncodeToString(sum[:])
+}
+
+func encode(e event) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
+		// Texts and times of this age of the world always encode.
+		panic(fmt.Sprintf("pagerduty: encode an event: %v", err))
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+func short(s string) string { return clip(notice.OneLine(s), 1, maxShort) }
+
+func clip(s string, lines, length int) string { return notice.Plain.Clip(s, lines, length) }
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

@@ -1,0 +1,122 @@
+package scenario_test
+
+import (
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/memory"
+)
+
+// atTicks gives the rig an inbox whose clock goes with the ticks: signatures and
+// histories are judged by it. It returns what sets the clock.
+func (r *rig) atTicks() func(n int) {
+	r.t.Helper()
+	var tick atomic.Int64
+	box, err := inbox.Start(inbox.Options{Now: func() time.Time { return noon.Add(time.Duration(tick.Load()) * time.Minute) }})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(box.Close)
+	r.inbox = box
+	return func(n int) { tick.Store(int64(n)) }
+}
+
+// tell replaces who is told by the given destinations.
+func (r *rig) tell(destinations ...config.Destination) {
+	owner := r.cfg.Owners["payments"]
+	owner.Destinations = nil
+	for _, d := range destinations {
+		r.cfg.Destinations[d.ID] = d
+		owner.Destinations = append(owner.Destinations, d.ID)
+	}
+	r.cfg.Owners["payments"] = owner
+}
+
+// case D4 on the channels that can tell a repeat: the provider takes each
+// message of an episode and cuts the connection, and still has each once.
+func TestCaseD4OnChannelsThatTellRepeats(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		clock := r.atTicks()
+		t.Setenv("SCENARIO_SIGN", r.inbox.SigningSecret("erp"))
+		t.Setenv("SCENARIO_ROUTING_KEY", r.inbox.RoutingKey("pagerduty"))
+		t.Setenv("SCENARIO_TOKEN", inbox.SlackToken)
+		r.tell(
+			config.Destination{ID: "erp", Channel: config.ChannelWebhook, URL: r.inbox.ReceiverURL("erp"), SigningSecret: "env:SCENARIO_SIGN"},
+			config.Destination{ID: "pagerduty", Channel: config.ChannelPagerDuty, APIURL: r.inbox.PagerDutyURL(), RoutingKey: "env:SCENARIO_ROUTING_KEY", Severity: "error"},
+			config.Destination{
+				ID: "bot", Channel: config.ChannelSlackBot, APIURL: r.inbox.SlackAPI(), Token: "env:SCENARIO_TOKEN", ChannelID: r.inbox.SlackChannel("bot"),
+				OnAmbiguous: map[incident.Action]string{incident.Remind: string(delivery.Resend)},
+			},
+		)
+		p := incident.DefaultPolicy()
+		p.Cooldown = 5 * time.Minute
+		r.setPolicy(p)
+		for n, l := range []byte("F....F....HH....") {
+			if l == 'F' || n == 11 {
+				for _, d := range []string{"erp", "pagerduty", "bot"} {
+					r.inbox.Script(d, inbox.AcceptAndClose())
+				}
+			}
+			if l != '.' {
+				v.set("vendor", listingFor(t, l))
+			}
+			clock(n)
+			r.tick(n)
+		}
+		told := r.told()
+		for _, d := range []string{"erp", "pagerduty", "bot"} {
+			if got := strings.Join(told[d], " "); got != "open remind resolve" {
+				t.Errorf("%s was told %s", d, got)
+			}
+		}
+		if a := r.inbox.Alerts(); len(a) != 1 || !a[0].Resolved {
+			t.Errorf("alerts %+v", a)
+		}
+		if posts := r.inbox.SlackPosts(); len(posts) != 3 || posts[1].ThreadTS != posts[0].TS || posts[2].ThreadTS != posts[0].TS {
+			t.Errorf("posts %+v", posts)
+		}
+		for _, u := range r.usage() {
+			if u.Delivered != 3 || u.Attempted < 6 {
+				t.Errorf("counted %+v", u)
+			}
+		}
+	})
+}
+
+// One bad address harms no other recipient, and nobody sees who else is told.
+func TestEachRecipientIsToldByItself(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	good, bad := "good@example.com", "bad@example.com"
+	to := func(address string) config.Destination {
+		return config.Destination{
+			ID: config.RecipientID("mail", address), Group: "mail", Channel: config.ChannelSES, From: "alerts@example.com", To: []string{address},
+		}
+	}
+	r.tell(to(good), to(bad))
+	r.inbox.Script(bad, inbox.Fault{Status: 400, Word: "MessageRejected"})
+	for n, l := range []byte("FHH...") {
+		if l != '.' {
+			v.set("vendor", listingFor(t, l))
+		}
+		r.tick(n)
+	}
+	told := r.told()
+	if got := strings.Join(told[to(good).ID], " "); got != "open resolve" || len(told) != 1 {
+		t.Errorf("told %v", told)
+	}
+	for _, m := range r.inbox.Messages() {
+		if !slices.Equal(m.Letter.To, []string{good}) {
+			t.Errorf("a letter to %q", m.Letter.To)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/wire"
+)
+
+const (
+	// botTimeout bounds one request; Slack takes three seconds and more at
+	// times.
+	botTimeout = 8 * time.Second
+	// preparing bounds all that comes before the message itself is posted.
+	preparing = 8 * time.Second
+)
+
+// BotTimeout is how long a send may take in all: what prepares it, the post,
+// and a second post where the thread is gone.
+const BotTimeout = preparing + 2*botTimeout
+
+// Bot posts rendered messages as a bot. Each send posts at most one message:
+// retries are the ledger's.
+type Bot struct {
+	client wire.Client
+	now    func() time.Time
+}
+
+// NewBot returns a Bot over a transport; nil is http.DefaultTransport. now is
+// asked only to read a Retry-After that is a date.
+func NewBot(transport http.RoundTripper, now func() time.Time) *Bot {
+	return &Bot{client: wire.NewClient(transport, botTimeout), now: now}
+}
+
+// BotTo is the channel that a message is for.
+type BotTo struct {
+	// APIURL is the Web API's address, such as https://slack.com/api.
+	APIURL string
+	// Token is the bot's, a secret.
+	Token   string
+	Channel string
+}
+
+// Context is what the ledger knows that matters to a message.
+type Context struct {
+	DeliveryID string
+	// First is the first message of the episode, whose delivery had the id
+	// FirstID; zero if there is none that could be answered to.
+	First   Ref
+	FirstID string
+	// Since, when not zero, is when an earlier send of the same message began
+	// that may have arrived.
+	Since time.Time
+}
+
+// Send posts one message and says what became of it. A message that may have
+// arrived before is looked for first, where the token may read the channel. What
+// follows the first message of an episode updates it and then answers in its
+// thread; where the first message has been deleted, it is posted afresh.
+//
+// The update comes before the post because it can be repeated without harm.
+// When it fails for now, nothing has been posted, and the outcome is temporary.
+func (b *Bot) Send(ctx context.Context, frozen []byte, to BotTo, c Context) delivery.Outcome {
+	var m botMessage
+	switch err := json.Unmarshal(frozen, &m); {
+	case err != nil || m.Text == "":
+		return delivery.Outcome{Class: delivery.Permanent, Code: "bad_payload"}
+	case strings.TrimSpace(to.Token) == "":
+		return delivery.Outcome{Class: delivery.Permanent, Code: "no_token"}
+	}
+	if c.First.Channel != to.Channel {
+		c.First = Ref{} // the destination has moved to another channel since
+	}
+	m.Channel, m.ThreadTS = to.Channel, c.First.TS
+	prepare, cancel := context.WithTimeout(ctx, preparing)
+	defer cancel()
+	if o, done := b.prepare(prepare, &m, to, c); done {
+		return o
+	}
+	o := b.post(ctx, m, to)
+	if m.ThreadTS != "" && threadGone(o.Code) {
+		m.ThreadTS = ""
+		o = b.post(ctx, m, to)
+	}
+	return o
+}
+
+// prepare does what comes before the post. It reports whether there is no more
+// to do, or not now.
+func (b *Bot) prepare(ctx context.Context, m *botMessage, to BotTo, c Context) (delivery.Outcome, bool) {
+	if !c.Since.IsZero() {
+		if o, done := b.look(ctx, to, c); done {
+			return o, true
+		}
+	}
+	if m.ThreadTS == "" {
+		return delivery.Outcome{}, false
+	}
+	_, o := b.call(ctx, to, "chat.update", encode(update{
+		Channel: to.Channel, TS: c.First.TS, Text: m.Text, Blocks: m.Blocks, Parse: m.Parse, Metadata: marked(c.FirstID),
+	}))
+	switch o.Class {
+	case delivery.Temporary, delivery.Ambiguous, delivery.RateLimited:
+		return notNow(o), true
+	}
+	if threadGone(o.Code) {
+		m.ThreadTS = ""
+	}
+	return o, false
+}
+
+// notNow is the outcome of a send that ended before its message was posted:
+// whatever became of the request, the message has not been sent.
+func notNow(o delivery.Outcome) delivery.Outcome {
+	if o.Class == delivery.Ambiguous {
+		o.Class = delivery.Temporary
+	}
+	return o
+}
+
+// threadGone reports whether an error says that there is no message to update
+// or to answer to.
+func threadGone(code string) bool {
+	switch code {
+	case "message_not_found", "thread_not_found", "cannot_reply_to_message", "restricted_action_thread_locked":
+		return true
+	default:
+		return false
+	}
+}
+
+func (b *Bot) post(ctx context.Context, m botMessage, to BotTo) delivery.Outcome {
+	body, o := b.call(ctx, to, "chat.postMessage", encode(m))
+	if o.Class != delivery.Accepted {
+		return o
+	}
+	posted := Ref{Channel: body.Channel, TS: body.TS}
+	if !posted.valid() {
+		return delivery.Outcome{Class: delivery.Ambiguous, Status: o.Status, Code: "unexpected_answer"}
+	}
+	o.ProviderID = posted.String()
+	return o
+}

@@ -1,0 +1,68 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+const (
+	// lookPages and lookPage bound how much of a channel is looked through.
+	lookPages = 3
+	lookPage  = 200
+	// clockSkew is how far Slack's clock may be from ours.
+	clockSkew = 2 * time.Minute
+)
+
+// look looks for a message that may have arrived, by the delivery id in its
+// metadata. Found, it has been accepted. Where the token may not read the
+// channel, or the message is not there, the send goes on. When Slack does not
+// answer, the look is left to the next try: nothing has been sent.
+func (b *Bot) look(ctx context.Context, to BotTo, c Context) (delivery.Outcome, bool) {
+	methods := []string{"conversations.history"}
+	if c.First != (Ref{}) {
+		// Where the thread is gone the message may have been posted afresh.
+		methods = []string{"conversations.replies", "conversations.history"}
+	}
+	for _, method := range methods {
+		if o, done := b.lookIn(ctx, method, to, c); done {
+			return o, true
+		}
+	}
+	return delivery.Outcome{}, false
+}
+
+func (b *Bot) lookIn(ctx context.Context, method string, to BotTo, c Context) (delivery.Outcome, bool) {
+	q := url.Values{
+		"channel": {to.Channel}, "limit": {strconv.Itoa(lookPage)}, "include_all_metadata": {"true"},
+		"oldest": {fmt.Sprintf("%d.000000", c.Since.Add(-clockSkew).Unix())},
+	}
+	if method == "conversations.replies" {
+		q.Set("ts", c.First.TS)
+	}
+	for range lookPages {
+		body, o := b.list(ctx, to, method, q)
+		switch o.Class {
+		case delivery.Accepted:
+		case delivery.Permanent:
+			return o, false
+		default:
+			return notNow(o), true
+		}
+		for _, m := range body.Messages {
+			found := Ref{Channel: to.Channel, TS: m.TS}
+			if m.Metadata == marked(c.DeliveryID) && found.valid() {
+				return delivery.Outcome{Class: delivery.Accepted, Status: o.Status, Code: "found", ProviderID: found.String()}, true
+			}
+		}
+		if !body.HasMore || body.Response.NextCursor == "" {
+			break
+		}
+		q.Set("cursor", body.Response.NextCursor)
+	}
+	return delivery.Outcome{}, false
+}

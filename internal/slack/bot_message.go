@@ -1,0 +1,75 @@
+package slack
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// eventType is the name of our metadata in Slack's messages.
+const eventType = "ringonce_delivery"
+
+// botMessage is the body of chat.postMessage. What says where it goes comes
+// from configuration and ledger with each send and is not frozen.
+type botMessage struct {
+	Channel  string `json:"channel,omitempty"`
+	ThreadTS string `json:"thread_ts,omitempty"`
+	message
+	Metadata metadata `json:"metadata"`
+}
+
+// update is the body of chat.update, which knows fewer fields.
+type update struct {
+	Channel  string   `json:"channel"`
+	TS       string   `json:"ts"`
+	Text     string   `json:"text"`
+	Blocks   []block  `json:"blocks"`
+	Parse    string   `json:"parse"`
+	Metadata metadata `json:"metadata"`
+}
+
+// metadata is what programs can read of a message and people do not see.
+type metadata struct {
+	Type    string          `json:"event_type"`
+	Payload metadataPayload `json:"event_payload"`
+}
+
+type metadataPayload struct {
+	DeliveryID string `json:"delivery_id"`
+}
+
+func marked(deliveryID string) metadata {
+	return metadata{Type: eventType, Payload: metadataPayload{DeliveryID: deliveryID}}
+}
+
+// RenderBot turns a notice into the frozen part of a bot's message. Equal
+// notices give equal bytes.
+func RenderBot(n notice.Notice) []byte {
+	return encode(botMessage{message: compose(n), Metadata: marked(n.DeliveryID)})
+}
+
+// Ref names a message in Slack; the zero Ref names none.
+type Ref struct {
+	Channel string
+	TS      string
+}
+
+var (
+	channelForm = regexp.MustCompile(`^[CGD][A-Z0-9]{1,20}$`)
+	tsForm      = regexp.MustCompile(`^[0-9]{1,12}\.[0-9]{1,9}$`)
+)
+
+func (r Ref) valid() bool { return channelForm.MatchString(r.Channel) && tsForm.MatchString(r.TS) }
+
+// String is the form in which the ledger keeps the name.
+func (r Ref) String() string { return r.Channel + ":" + r.TS }
+
+// ParseRef reads what String wrote; anything else is the zero Ref.
+func ParseRef(s string) Ref {
+	channel, ts, _ := strings.Cut(s, ":")
+	if r := (Ref{Channel: channel, TS: ts}); r.valid() {
+		return r
+	}
+	return Ref{}
+}

@@ -1,0 +1,9 @@
+// Package webhook tells other programs: Render turns a notice into a JSON
+// document that the outbox freezes, and Sender posts such a document, signed,
+// and says what became of it.
+//
+// A receiver can make each delivery count once: the request carries the
+// delivery id as Idempotency-Key, and every retry of it carries the same key
+// and the same bytes. The signature follows the scheme of Standard Webhooks
+// (standardwebhooks.com), for which there are libraries in most languages.
+package webhook

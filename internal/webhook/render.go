@@ -1,0 +1,112 @@
+package webhook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// version is that of the document. Fields may be added within a version;
+// receivers ignore those they do not know.
+const version = 1
+
+// document is the frozen body. Times are UTC, RFC 3339.
+type document struct {
+	Version int `json:"version"`
+	// ID is the delivery id, the same as in the Idempotency-Key header.
+	ID string `json:"id"`
+	// Action is open, remind or resolve.
+	Action      string   `json:"action"`
+	Environment string   `json:"environment"`
+	Incident    incident `json:"incident"`
+	// Headline says what happened and where, in words.
+	Headline       string `json:"headline"`
+	Title          string `json:"title,omitempty"`
+	Summary        string `json:"summary"`
+	Source         string `json:"source"`
+	Owner          string `json:"owner"`
+	CostCenter     string `json:"cost_center,omitempty"`
+	OperatorAction string `json:"operator_action,omitempty"`
+	Why            string `json:"why,omitempty"`
+
+	Since time.Time `json:"since,omitzero"`
+	Until time.Time `json:"until,omitzero"`
+	Tick  time.Time `json:"tick,omitzero"`
+	// NoLongerReported tells a resolve for want of evidence from a recovery.
+	NoLongerReported bool            `json:"no_longer_reported,omitempty"`
+	Reminder         int             `json:"reminder,omitempty"`
+	NextReminder     time.Time       `json:"next_reminder,omitzero"`
+	Evidence         notice.Evidence `json:"evidence"`
+}
+
+// incident says which incident, which of its episodes, and which message of
+// the episode this is, counted from 1.
+type incident struct {
+	Key      string `json:"key"`
+	Kind     string `json:"kind,omitempty"`
+	Episode  int    `json:"episode"`
+	Sequence int    `json:"sequence"`
+}
+
+// Lengths of foreign texts, in characters. They keep a document below 64 KiB in
+// any script, which every receiver takes.
+const (
+	maxText    = 4000
+	maxShort   = 400
+	maxKey     = 2048
+	maxLink    = 2000
+	maxSample  = 1000
+	maxSamples = 4000
+
+	textLines = 60
+)
+
+// Render turns a notice into the document. Equal notices give equal bytes, and
+// so does a notice that may be a repeat: the receiver tells repeats by the key.
+func Render(n notice.Notice) []byte {
+	d := document{
+		Version: version, ID: n.DeliveryID, Action: string(n.Action), Environment: short(n.Environment),
+		Incident: incident{Key: clip(n.IncidentKey, 1, maxKey), Kind: short(n.Kind), Episode: n.Episode, Sequence: n.Sequence},
+		Headline: short(n.Headline()), Title: short(n.Title), Summary: clip(n.Words().Summary, textLines, maxText),
+		Source: short(n.Source), Owner: short(n.Owner), CostCenter: short(n.CostCenter),
+		OperatorAction: clip(notice.OneLine(n.OperatorAction), 1, maxText), Why: short(n.Why),
+		Since: n.Since, Until: n.Until, Tick: n.Tick,
+		NoLongerReported: n.Missing, Reminder: n.Reminder, NextReminder: n.NextReminder,
+		Evidence: evidence(n.Evidence),
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(d); err != nil {
+		// Texts, numbers and times of this age of the world always encode.
+		panic(fmt.Sprintf("webhook: encode a document: %v", err))
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+func evidence(e notice.Evidence) notice.Evidence {
+	e.Link = notice.SafeLink(e.Link)
+	if len(e.Link) > maxLink {
+		e.Link = "" // half a link opens something else
+	}
+	e.VendorID, e.Stage, e.Deployment, e.CorrelationID = short(e.VendorID), short(e.Stage), short(e.Deployment), short(e.CorrelationID)
+	samples := make([]string, 0, len(e.Samples))
+	for _, s := range e.Samples {
+		if s = notice.Clean(s); s != "" {
+			samples = append(samples, clip(s, textLines, maxSample))
+		}
+	}
+	kept, more := notice.Plain.Fit(samples, maxSamples)
+	if more > 0 {
+		kept = append(kept[:len(kept):len(kept)], fmt.Sprintf("+%d more from the source", more))
+	}
+	e.Samples = kept
+	return e
+}
+
+func short(s string) string { return clip(notice.OneLine(s), 1, maxShort) }
+
+func clip(s string, lines, length int) string { return notice.Plain.Clip(s, lines, length) }

@@ -1,0 +1,70 @@
+package webhook
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/wire"
+)
+
+// Timeout bounds one send, from dialling to the end of the answer.
+const Timeout = 15 * time.Second
+
+// Sender posts rendered documents. It tries once: retries are the ledger's.
+type Sender struct {
+	client wire.Client
+	now    func() time.Time
+}
+
+// NewSender returns a Sender over a transport; nil is http.DefaultTransport.
+// now dates the signatures.
+func NewSender(transport http.RoundTripper, now func() time.Time) *Sender {
+	return &Sender{client: wire.NewClient(transport, Timeout), now: now}
+}
+
+// To is where a document goes. Both may be secret.
+type To struct {
+	URL string
+	// SigningSecrets are one secret, or several with blanks between while one
+	// is being replaced by another.
+	SigningSecrets string
+}
+
+// Send posts one document and says what became of it. Of what the receiver
+// writes nothing is kept.
+func (s *Sender) Send(ctx context.Context, payload []byte, to To, deliveryID string) delivery.Outcome {
+	now := s.now()
+	signature, ok := sign(to.SigningSecrets, deliveryID, now, payload)
+	if !ok {
+		return delivery.Outcome{Class: delivery.Permanent, Code: "bad_signing_secret"}
+	}
+	answer, o, ok := s.client.Post(ctx, to.URL, http.Header{
+		"Content-Type":      {"application/json"},
+		"User-Agent":        {"Ringonce"},
+		"Idempotency-Key":   {deliveryID},
+		"Webhook-Id":        {deliveryID},
+		"Webhook-Timestamp": {seconds(now)},
+		"Webhook-Signature": {signature},
+	}, payload)
+	if !ok {
+		return o
+	}
+	return outcome(answer, s.now())
+}
+
+// outcome is the one place that says what a receiver's answer means: 2xx is
+// accepted, whatever the body says, and the rest is HTTP's, but for 409: "The
+// Idempotency-Key HTTP Header Field" (IETF draft of the HTTPAPI group) has it
+// for a key whose first request is still being worked on.
+func outcome(a wire.Answer, now time.Time) delivery.Outcome {
+	switch {
+	case a.Status >= 200 && a.Status < 300:
+		return delivery.Outcome{Class: delivery.Accepted, Status: a.Status}
+	case a.Status == http.StatusConflict:
+		return delivery.Outcome{Class: delivery.Temporary, Status: a.Status, Code: "still_in_progress"}
+	default:
+		return wire.Refused(a, now)
+	}
+}
