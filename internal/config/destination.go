@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/mail"
 	"strings"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
@@ -28,12 +29,23 @@ var channelFields = map[string][]string{
 	ChannelSES:          {"from", "to"},
 }
 
+// Webhooks of Slack take about one message a second ("Rate limits", Slack's
+// developer documentation). Messages are gathered only on channels that people
+// read: a machine wants each for itself.
+var (
+	defaultPace       = map[string]time.Duration{ChannelSlackWebhook: time.Second}
+	defaultDigestOver = map[string]int{ChannelSlackWebhook: 5, ChannelSES: 5}
+)
+
 func (f *named) destination() Destination {
 	d := Destination{ID: f.id, Channel: f.requiredChoice("channel", channels, "write one of "+strings.Join(channels, ", "))}
 	d.WebhookURL = f.secret("webhook_url")
 	d.From = f.from()
 	d.To = f.to()
 	d.OnAmbiguous = f.onAmbiguous()
+	d.Fallback = f.text("fallback")
+	d.Pace = f.durationOr(none, "pace", defaultPace[d.Channel], 10*time.Millisecond, time.Hour)
+	d.DigestOver = f.countOr(never, "digest_over", defaultDigestOver[d.Channel], 1, 1000)
 	f.channelFields(d.Channel)
 	f.end()
 	return d
@@ -121,4 +133,23 @@ func (f *fields) onAmbiguous() map[incident.Action]string {
 	}
 	c.end()
 	return m
+}
+
+// fallbacks checks, once all destinations are read, that each names another one
+// that there is. Two may be each other's: what a fallback cannot be told goes no
+// further.
+func (b *builder) fallbacks(all []*named) {
+	for _, f := range all {
+		to := b.cfg.Destinations[f.id].Fallback
+		if to == "" {
+			continue
+		}
+		if _, known := b.cfg.Destinations[to]; !known {
+			f.fail("fallback", show(to)+" is not a destination", didYouMean(to, sortedKeys(b.cfg.Destinations)))
+		}
+		if to == f.id {
+			f.fail("fallback", "is the destination itself", "name one that does not fail together with it")
+		}
+		b.used["destinations."+to] = true
+	}
 }

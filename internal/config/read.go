@@ -58,6 +58,7 @@ func (b *builder) root(f *fields) {
 	for _, d := range destinations {
 		b.cfg.Destinations[d.id] = d.destination()
 	}
+	b.fallbacks(destinations)
 	owners := f.named("owners", "name at least one owner, who pays and acts")
 	for _, o := range owners {
 		b.cfg.Owners[o.id] = b.owner(o)

@@ -80,6 +80,17 @@ func (d Delivery) MayHaveArrived() bool {
 	return false
 }
 
+// Doubtful reports whether any attempt may have arrived, of an item that nobody
+// is sending now.
+func (d Delivery) Doubtful() bool {
+	for _, a := range d.Attempts {
+		if a.Class == Ambiguous || a.Class == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Settle folds the outcome of the running attempt into the ledger. jitter is
 // in [0, 1). repeat tells that the attempt was sent as a possible repeat.
 func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambiguity, jitter float64) Delivery {
@@ -106,6 +117,29 @@ func (d Delivery) HoldLost(now time.Time) Delivery {
 	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
 	d.LeaseOwner = ""
 	return d.final(Held, "may have arrived; not sent again by policy")
+}
+
+// Refuse closes a claimed item without sending it, because its destination takes
+// nothing now. Like HoldLost it undoes the claim's own attempt.
+func (d Delivery) Refuse(why string, now time.Time) Delivery {
+	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
+	d.LeaseOwner = ""
+	return d.final(Dead, why)
+}
+
+// PutBack leaves a claimed item for later without having sent it, or gives it up
+// when that is too late.
+func (d Delivery) PutBack(until, now time.Time, r Retry) Delivery {
+	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
+	d.LeaseOwner, d.LeaseUntil = "", time.Time{}
+	if r.GiveUpAfter > 0 && until.Sub(d.CreatedAt) > r.GiveUpAfter {
+		return d.final(Dead, "given up after "+r.GiveUpAfter.String())
+	}
+	d.State, d.DueAt = Pending, until
+	if d.Doubtful() {
+		d.State = Unknown
+	}
+	return d
 }
 
 func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {

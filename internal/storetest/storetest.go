@@ -32,16 +32,19 @@ type Store interface {
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 
 	Claim(ctx context.Context, ref delivery.Ref, worker string, now, leaseUntil time.Time) (delivery.Delivery, error)
-	Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage) error
+	Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error
+	Gather(ctx context.Context, into delivery.Delivery, members []delivery.Delivery) error
 	Postpone(ctx context.Context, ref delivery.Ref, until time.Time) error
-	Supersede(ctx context.Context, ref delivery.Ref, note string) error
+	Supersede(ctx context.Context, ref delivery.Ref, note string, more ...delivery.Delivery) error
 	Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error)
 	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error)
 
-	Gate(ctx context.Context, destination string) (time.Time, error)
+	Gate(ctx context.Context, destination string) (delivery.Gate, error)
 	CloseGate(ctx context.Context, destination string, until time.Time) error
+	TakeTurn(ctx context.Context, destination string, now, next time.Time) (g delivery.Gate, taken bool, err error)
+	Refuse(ctx context.Context, destination, code string, seen, now, until time.Time) (g delivery.Gate, done bool, err error)
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
 	PutPolicy(ctx context.Context, hash string, content []byte) error
 	Policy(ctx context.Context, hash string) ([]byte, error)
@@ -52,7 +55,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, waitingChecks, dueChecks, operationChecks, roundTripChecks, modelChecks,
+		settleChecks, gatherChecks, waitingChecks, dueChecks, gateChecks, operationChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })
