@@ -17,6 +17,7 @@ import (
 var (
 	seedFlag = flag.Uint64("seed", 0, "replay the pair of faults of this seed only")
 	pairs    = flag.Int("pairs", 8000, "how many random pairs of faults to play")
+	onEngine = flag.Int("engine", 200, "how many of them to play on the real engine")
 )
 
 // story is a time line of minutes for one incident: F fails, H does not.
@@ -113,12 +114,21 @@ func TestEveryFaultAtEveryPlace(t *testing.T) {
 	t.Logf("%d schedules with one fault", n)
 }
 
+// placesOf are the places of a story without faults, by kind.
+func placesOf(s story) map[class][]int {
+	places := map[class][]int{}
+	for place, c := range play(s, memory.New(), nil).seen {
+		places[c] = append(places[c], place)
+	}
+	return places
+}
+
 // draw picks a kind of place first, so that the few sends are hit as often as
 // the many writes. What comes after the first fault has moved; a second one that
 // falls behind the end does nothing.
-func draw(r *rand.Rand, places map[class][]int) planned {
+func draw(r *rand.Rand, places map[class][]int, shift int) planned {
 	of := places[class(r.IntN(len(places)))]
-	return planned{of[r.IntN(len(of))] + r.IntN(5), r.IntN(5040)}
+	return planned{of[r.IntN(len(of))] + r.IntN(shift), r.IntN(5040)}
 }
 
 // TestPairsOfFaults plays random pairs; a failing one is replayed by its seed.
@@ -130,10 +140,7 @@ func TestPairsOfFaults(t *testing.T) {
 	t.Logf("seeds from %d; replay one with -seed", first)
 	places := make([]map[class][]int, len(stories))
 	for i, s := range stories {
-		places[i] = map[class][]int{}
-		for place, c := range play(s, memory.New(), nil).seen {
-			places[i][c] = append(places[i][c], place)
-		}
+		places[i] = placesOf(s)
 	}
 	var n reached
 	failures := 0
@@ -141,7 +148,7 @@ func TestPairsOfFaults(t *testing.T) {
 		seed := first + uint64(i)
 		r := rand.New(rand.NewPCG(seed, 0))
 		k := r.IntN(len(stories))
-		w := play(stories[k], memory.New(), []planned{draw(r, places[k]), draw(r, places[k])})
+		w := play(stories[k], memory.New(), []planned{draw(r, places[k], 1), draw(r, places[k], 4)})
 		n.add(w)
 		if report(t, w, fmt.Sprintf("%q, -seed %d", stories[k].name, seed)); t.Failed() {
 			if failures++; failures == 5 {
