@@ -34,7 +34,7 @@ func TestOnTheRealEngine(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		k := r.IntN(len(stories))
 		places := placesOf(stories[k])
-		faults := []planned{draw(r, places, 1), draw(r, places, 4)}
+		faults := drawPair(r, places)
 		s := dynamo.New(dynamodb.NewFromConfig(enginetest.Config()), enginetest.Stack(t))
 		if report(t, play(stories[k], s, faults), fmt.Sprintf("%q on the engine, -seed %d", stories[k].name, seed)); t.Failed() {
 			return

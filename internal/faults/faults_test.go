@@ -123,12 +123,19 @@ func placesOf(s story) map[class][]int {
 	return places
 }
 
-// draw picks a kind of place first, so that the few sends are hit as often as
-// the many writes. What comes after the first fault has moved; a second one that
-// falls behind the end does nothing.
-func draw(r *rand.Rand, places map[class][]int, shift int) planned {
-	of := places[class(r.IntN(len(places)))]
-	return planned{of[r.IntN(len(of))] + r.IntN(shift), r.IntN(5040)}
+// drawPair picks a kind of place first, so that the few sends are hit as often
+// as the many writes. The second fault often follows on the first: what takes
+// over from a worker meets it. One that falls behind the end does nothing.
+func drawPair(r *rand.Rand, places map[class][]int) []planned {
+	pick := func() planned {
+		of := places[class(r.IntN(len(places)))]
+		return planned{of[r.IntN(len(of))], r.IntN(5040)}
+	}
+	first, second := pick(), pick()
+	if r.IntN(2) == 0 {
+		second.place = first.place + 1 + r.IntN(30)
+	}
+	return []planned{first, second}
 }
 
 // TestPairsOfFaults plays random pairs; a failing one is replayed by its seed.
@@ -148,7 +155,7 @@ func TestPairsOfFaults(t *testing.T) {
 		seed := first + uint64(i)
 		r := rand.New(rand.NewPCG(seed, 0))
 		k := r.IntN(len(stories))
-		w := play(stories[k], memory.New(), []planned{draw(r, places[k], 1), draw(r, places[k], 4)})
+		w := play(stories[k], memory.New(), drawPair(r, places[k]))
 		n.add(w)
 		if report(t, w, fmt.Sprintf("%q, -seed %d", stories[k].name, seed)); t.Failed() {
 			if failures++; failures == 5 {

@@ -43,6 +43,8 @@ func (w *world) judge() []string {
 	}
 	v.decided()
 	v.counters()
+	v.attempts()
+	v.wrong = append(v.wrong, w.foul...)
 	return v.wrong
 }
 
@@ -108,7 +110,8 @@ func (v *verdict) lost(d delivery.Delivery) {
 	default:
 		v.complain("%s: nobody was told", name(d))
 	}
-	if d.Action == incident.Resolve && v.told(d) && !v.told(open) && open.State != delivery.Held {
+	here := v.w.receivers[d.Destination]
+	if d.Action == incident.Resolve && here.first(d.ID) >= 0 && here.first(open.ID) < 0 {
 		v.complain("%s: resolved and never opened", name(d))
 	}
 }
@@ -197,5 +200,18 @@ func (v *verdict) counters() {
 	}
 	if int64(arrived) != counted.Delivered {
 		v.complain("counted %d delivered, the services took %d of them", counted.Delivered, arrived)
+	}
+}
+
+// attempts wants every call that a service saw in the ledger.
+func (v *verdict) attempts() {
+	tries := map[string]int{}
+	for _, d := range v.rows {
+		tries[d.Destination] += len(d.Attempts)
+	}
+	for _, r := range v.w.receivers {
+		if r.calls > tries[r.name] {
+			v.complain("%s was called %d times, the ledger has %d attempts", r.name, r.calls, tries[r.name])
+		}
 	}
 }

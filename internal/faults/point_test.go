@@ -43,6 +43,7 @@ const (
 	hang           fault = "hang"
 	killSent       fault = "kill after sending"
 	asleepSent     fault = "asleep after sending"
+	outage         fault = "out for minutes"
 )
 
 // possible are the faults of each class of place.
@@ -50,7 +51,7 @@ var possible = map[class][]fault{
 	before: {kill, throttle, conflict, asleep},
 	after:  {kill, lostAnswer, asleep},
 	record: {lost, repeated, swapped},
-	send:   {kill, acceptAndClose, tooMany, serverError, refused, gone, hang, killSent, asleep, asleepSent},
+	send:   {kill, acceptAndClose, tooMany, serverError, refused, gone, hang, killSent, asleep, asleepSent, outage},
 }
 
 var (

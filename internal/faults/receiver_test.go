@@ -3,6 +3,7 @@ package faults_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -57,6 +58,8 @@ type receiver struct {
 	name    string
 	honours bool
 	calls   int
+	// out is when it works again.
+	out time.Time
 	// took is everything that was accepted; shown is what people see.
 	took  []message
 	shown []message
@@ -89,6 +92,15 @@ func (w *world) Send(ctx context.Context, to config.Destination, d delivery.Deli
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: "killed"}
 	}
 	r.calls++
+	if !w.now.Before(d.LeaseUntil) && f != asleep {
+		w.foul = append(w.foul, fmt.Sprintf("%s %s was sent after its lease had run out", d.Action, d.ID))
+	}
+	if f == outage {
+		r.out = w.now.Add(3 * time.Minute)
+	}
+	if w.now.Before(r.out) {
+		return delivery.Outcome{Class: delivery.Temporary, Status: 503, Code: "http_503"}
+	}
 	switch f {
 	case tooMany:
 		return delivery.Outcome{Class: delivery.RateLimited, Status: 429, Code: "rate_limited", RetryAfter: 30 * time.Second}

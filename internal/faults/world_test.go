@@ -57,7 +57,9 @@ type world struct {
 	napping bool
 	// journal is what went wrong, for a person.
 	journal []string
-	seen    []class
+	// foul is what was seen on the way that must not be.
+	foul []string
+	seen []class
 }
 
 func newWorld(s store, keys int, faults []planned, policy incident.Policy) *world {
