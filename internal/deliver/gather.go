@@ -1,13 +1,15 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
-	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
@@ -15,57 +17,84 @@ const (
 	// readers bounds the incidents read at once.
 	readers = 16
 	// dueAtOnce is how many due items are looked through for one destination.
-	dueAtOnce = 2000
+	dueAtOnce = 5000
 )
 
-// gather sends digests as long as more of the lane's items may go at once than
-// are told one by one, and of old news that is over as soon as there are two.
-func (l *lane) gather(ctx context.Context, items []delivery.Due, places []int) error {
-	if l.to.DigestOver <= 0 || len(places) < 2 {
+// gather sends digests as long as more of the destination's items may go at once
+// than it is told one by one. Who has a single item does not look for others.
+func (l *lane) gather(ctx context.Context, mine []delivery.Due) error {
+	if l.to.DigestOver <= 0 || len(mine) < 2 {
 		return nil
 	}
-	mine := make([]delivery.Due, len(places))
-	for i, p := range places {
-		mine[i] = items[p]
-	}
 	for !l.outOfTime(ctx) {
-		ready, err := l.ready(ctx, mine)
+		ready, err := l.ready(ctx, mine, l.Now())
+		if err != nil || len(ready) == 0 {
+			return err
+		}
+		others, err := l.others(ctx, mine, l.Now())
 		if err != nil {
 			return err
 		}
-		if ready = l.enough(ready); len(ready) == 0 {
+		if len(ready)+len(others) <= l.to.DigestOver {
 			return nil
 		}
-		g, err := l.enter(ctx)
-		if err != nil {
-			return err
-		}
-		if ready, err = l.enlarged(ctx, ready, mine); err != nil {
-			return err
-		}
-		if err := l.digest(ctx, ready, g); err != nil && !errors.Is(err, delivery.ErrFenced) {
+		if done, err := l.gatherWith(ctx, ready, others); err != nil || done {
 			return err
 		}
 	}
 	return nil
 }
 
-// ready reads the items' incidents and returns what may go now, an incident's
-// first message each.
-func (l *lane) ready(ctx context.Context, due []delivery.Due) ([]view, error) {
+// gatherWith takes a turn, and only then reads what else is due: in a storm many
+// workers want to gather, and one at a time may.
+func (l *lane) gatherWith(ctx context.Context, ready []view, others []delivery.Due) (done bool, err error) {
+	g, err := l.enter(ctx)
+	if err != nil {
+		return false, err
+	}
+	room := max(0, delivery.MaxGathered-len(ready))
+	more, err := l.ready(ctx, others[:min(room, len(others))], l.Now())
+	if err != nil {
+		return false, err
+	}
+	ready = gatherable(append(ready, more...))
+	if len(ready) <= l.to.DigestOver {
+		_, err = l.sendNow(ctx, ready[0], g)
+		return true, err
+	}
+	return false, l.digest(ctx, ready, g)
+}
+
+// others are the items of this destination, but the given ones, that are due at
+// the given time.
+func (l *lane) others(ctx context.Context, mine []delivery.Due, at time.Time) ([]delivery.Due, error) {
+	all, err := l.Ledger.Due(ctx, at, dueAtOnce)
+	if err != nil {
+		return nil, fmt.Errorf("list what else is due: %w", err)
+	}
+	known := make(map[delivery.Ref]bool)
+	for _, it := range mine {
+		known[it.Ref] = true
+	}
+	return slices.DeleteFunc(all, func(it delivery.Due) bool { return it.Destination != l.to.ID || known[it.Ref] }), nil
+}
+
+// ready reads the items' incidents and returns what may go at the given time, an
+// incident's first message each.
+func (l *lane) ready(ctx context.Context, due []delivery.Due, at time.Time) ([]view, error) {
 	views := make([]view, len(due))
 	errs := make([]error, len(due))
 	slots := make(chan struct{}, readers)
 	var wg sync.WaitGroup
 	for i, it := range due {
 		if l.Lanes == 1 {
-			views[i], errs[i] = l.view(ctx, it.Ref, it.Episode)
+			views[i], errs[i] = l.viewAt(ctx, it.Ref, it.Episode, at)
 			continue
 		}
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			views[i], errs[i] = l.view(ctx, it.Ref, it.Episode)
+			views[i], errs[i] = l.viewAt(ctx, it.Ref, it.Episode, at)
 		})
 	}
 	wg.Wait()
@@ -96,59 +125,6 @@ func alike(a, b delivery.Delivery) bool {
 	return a.Owner == b.Owner && a.CostCenter == b.CostCenter && a.For == b.For && a.Channel == b.Channel
 }
 
-// enough returns what is worth a digest: all, when it is more than the
-// destination is told one by one; otherwise what is old and over, when there are
-// two of it.
-func (l *lane) enough(ready []view) []view {
-	if len(ready) > l.to.DigestOver {
-		return ready
-	}
-	var over []view
-	for _, v := range ready {
-		if l.old(*v.step.Send) && finished(v.step.Fold) {
-			over = append(over, v)
-		}
-	}
-	if len(over) < 2 {
-		return nil
-	}
-	return over
-}
-
-func (l *lane) old(d delivery.Delivery) bool {
-	age := l.Config.Delivery.MaxAge
-	return age > 0 && l.Now().Sub(d.CreatedAt) > age
-}
-
-// enlarged adds what else is due for the destination, so that a storm that
-// arrives in small batches is told in few messages.
-func (l *lane) enlarged(ctx context.Context, ready []view, mine []delivery.Due) ([]view, error) {
-	if len(ready) <= l.to.DigestOver {
-		return ready, nil
-	}
-	all, err := l.Ledger.Due(ctx, l.Now(), dueAtOnce)
-	if err != nil {
-		return nil, fmt.Errorf("list what else is due: %w", err)
-	}
-	known := make(map[delivery.Ref]bool)
-	for _, it := range mine {
-		known[it.Ref] = true
-	}
-	var more []delivery.Due
-	for _, it := range all {
-		if it.Destination == l.to.ID && !known[it.Ref] && len(ready)+len(more) < delivery.MaxGathered {
-			more = append(more, it)
-		}
-	}
-	others, err := l.ready(ctx, more)
-	for _, v := range others {
-		if alike(*ready[0].step.Send, *v.step.Send) {
-			ready = append(ready, v)
-		}
-	}
-	return gatherable(ready), err
-}
-
 // digest makes one message of many and sends it. The items are told in it from
 // the moment it is in the outbox: whoever finds it there may send it.
 func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error {
@@ -157,6 +133,10 @@ func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error 
 		leads   []delivery.Delivery
 		notices []notice.Notice
 	)
+	slices.SortFunc(ready, func(a, b view) int {
+		x, y := a.step.Send, b.step.Send
+		return cmp.Or(x.Notice.Since.Compare(y.Notice.Since), cmp.Compare(x.IncidentKey, y.IncidentKey))
+	})
 	for _, v := range ready {
 		d, fold := *v.step.Send, v.step.Fold
 		if len(members)+1+len(fold) > delivery.MaxGathered {
@@ -174,7 +154,12 @@ func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error 
 		return fmt.Errorf("write the digest of %d messages: %w", len(members), err)
 	}
 	digest.Payload = payload
-	if err := l.Ledger.Gather(ctx, digest, members); err != nil {
+	err = l.Ledger.Gather(ctx, digest, members)
+	if errors.Is(err, delivery.ErrFenced) {
+		// Another worker has taken up some of them; what is left shows next.
+		return nil
+	}
+	if err != nil {
 		return fmt.Errorf("gather %d messages in one: %w", len(members), err)
 	}
 	l.Log.InfoContext(ctx, "delivery", "delivery_id", digest.ID, "destination", l.to.ID, "action", string(delivery.Digest),
@@ -211,14 +196,4 @@ func (l *lane) rewrite(ctx context.Context, d delivery.Delivery, fold []delivery
 		return fmt.Errorf("tell it with what followed it: %w", err)
 	}
 	return nil
-}
-
-// finished reports that an incident's recovery is among what followed its open.
-func finished(fold []delivery.Delivery) bool {
-	for _, d := range fold {
-		if d.Action == incident.Resolve {
-			return true
-		}
-	}
-	return false
 }

@@ -20,6 +20,9 @@ type lane struct {
 	// closed is when the destination, which has asked for a pause, takes
 	// messages again.
 	closed time.Time
+	// works tells that the destination has taken a message just now; history
+	// that old news that is over waits for a digest to go first.
+	works, history bool
 }
 
 func (x *Deliverer) lane(destination string, patience time.Duration) *lane {
@@ -34,20 +37,21 @@ func (x *Deliverer) lane(destination string, patience time.Duration) *lane {
 // for stays due in the ledger, where sweep finds it.
 func (l *lane) serve(ctx context.Context, items []delivery.Due, places []int) map[int]error {
 	failed := make(map[int]error)
-	if err := l.gather(ctx, items, places); err != nil && !errors.Is(err, errNoTurn) {
-		failed[places[0]] = err
-		return failed
+	mine := make([]delivery.Due, len(places))
+	for i, p := range places {
+		mine[i] = items[p]
+	}
+	for _, gather := range []func(context.Context, []delivery.Due) error{l.gather, l.gatherOld} {
+		if err := gather(ctx, mine); err != nil && !errors.Is(err, errNoTurn) {
+			failed[places[0]] = err
+			return failed
+		}
 	}
 	for _, i := range places {
 		if l.outOfTime(ctx) {
 			return failed
 		}
-		var err error
-		if l.closed.IsZero() {
-			err = l.one(ctx, items[i])
-		} else {
-			err = l.Ledger.Postpone(ctx, items[i].Ref, l.closed)
-		}
+		err := l.oneOrLater(ctx, items[i])
 		if errors.Is(err, errNoTurn) {
 			return failed
 		}
@@ -55,7 +59,21 @@ func (l *lane) serve(ctx context.Context, items []delivery.Due, places []int) ma
 			failed[i] = err
 		}
 	}
+	if l.works && l.history {
+		if err := l.gatherOld(ctx, mine); err != nil && !errors.Is(err, errNoTurn) {
+			failed[places[0]] = err
+		}
+	}
 	return failed
+}
+
+// oneOrLater puts an item off without a look when the destination has asked for
+// a pause.
+func (l *lane) oneOrLater(ctx context.Context, it delivery.Due) error {
+	if !l.closed.IsZero() {
+		return l.Ledger.Postpone(ctx, it.Ref, l.closed)
+	}
+	return l.one(ctx, it)
 }
 
 // maxSteps bounds how many messages of one incident follow each other at once.
@@ -74,6 +92,9 @@ func (l *lane) one(ctx context.Context, it delivery.Due) error {
 		}
 		if err := l.closeAll(ctx, v); err != nil {
 			return err
+		}
+		if l.history && l.over(v) {
+			return nil
 		}
 		if v.step.Send == nil {
 			if v.step.Wait.IsZero() {

@@ -51,6 +51,7 @@ func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.O
 // and returns the gate as it then is. It is kept apart from the item, whose own
 // wait is in the ledger.
 func (l *lane) learn(ctx context.Context, d delivery.Delivery, o delivery.Outcome, g delivery.Gate, now time.Time) (delivery.Gate, error) {
+	l.works = o.Class == delivery.Accepted
 	switch {
 	case o.Class == delivery.RateLimited:
 		l.closeGate(ctx, d, o, now)

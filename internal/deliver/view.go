@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 )
@@ -18,6 +19,10 @@ type view struct {
 // view reads an incident's messages and what may happen next among those of the
 // item's lane. An item that is not there reads as one that is done.
 func (l *lane) view(ctx context.Context, ref delivery.Ref, episode int) (view, error) {
+	return l.viewAt(ctx, ref, episode, l.Now())
+}
+
+func (l *lane) viewAt(ctx context.Context, ref delivery.Ref, episode int, now time.Time) (view, error) {
 	all, err := l.Ledger.Episode(ctx, ref.IncidentKey, episode)
 	if err != nil {
 		return view{}, fmt.Errorf("read the incident's messages: %w", err)
@@ -28,7 +33,6 @@ func (l *lane) view(ctx context.Context, ref delivery.Ref, episode int) (view, e
 			v.self = d
 		}
 	}
-	now := l.Now()
 	messages := delivery.Lane(v.self, all)
 	for i, d := range messages {
 		if messages[i], err = l.throughDigest(ctx, d, all); err != nil {

@@ -33,6 +33,10 @@ func Together(open Notice, since []Notice) Notice {
 	n.Unannounced = true
 	if n.Action != incident.Resolve {
 		n.Action, n.Reminder = incident.Open, 0
+		n.Why = "still failing after " + Duration(n.Tick.Sub(n.Since)) + "; not told before"
+		if !n.NextReminder.IsZero() {
+			n.Why += "; next reminder " + utc.near(n.NextReminder, n.Tick)
+		}
 	}
 	for _, s := range since {
 		n.Tells = append(n.Tells, s.DeliveryID)
