@@ -78,6 +78,8 @@ type Delivery struct {
 	// For is the destination that could not take the message and whose fallback
 	// this item goes to; empty for all others.
 	For string
+	// Insisted tells that a person wants it sent although it may have arrived.
+	Insisted bool
 }
 
 // Attempt is one try to send. Without an Outcome it is still running, or its

@@ -15,6 +15,10 @@ var ErrNotClaimable = errors.New("delivery is final, not due or held by another 
 // ErrFenced reports a write by a worker whose claim has been overtaken.
 var ErrFenced = errors.New("delivery was claimed by another worker since")
 
+// ErrNotStopped reports that an item is not held or dead, so that there is
+// nothing for a person to decide about it.
+var ErrNotStopped = errors.New("delivery is neither held nor dead")
+
 // Retry says how long and how often a delivery is tried.
 type Retry struct {
 	Backoff backoff.Schedule
@@ -126,6 +130,19 @@ func (d Delivery) Refuse(why string, now time.Time) Delivery {
 	d.LeaseOwner = ""
 	return d.final(Dead, why)
 }
+
+// Stopped reports an item that nothing sends by itself any more, although it may
+// not have arrived: a person may resend or close it.
+func (d Delivery) Stopped() bool { return d.State == Held || d.State == Dead }
+
+// Again makes a stopped item due, because a person insists.
+func (d Delivery) Again(now time.Time) Delivery {
+	d.State, d.DueAt, d.Insisted, d.Note = Pending, now, true, "sent again by hand"
+	return d
+}
+
+// Closed ends a stopped item for good. The note says why.
+func (d Delivery) Closed(note string) Delivery { return d.final(Superseded, note) }
 
 // PutBack leaves a claimed item for later without having sent it, or gives it up
 // when that is too late.

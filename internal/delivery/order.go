@@ -44,7 +44,7 @@ func Lane(d Delivery, episode []Delivery) []Delivery {
 // Next looks at a lane. Nothing goes before what comes before it. A reminder
 // that anything has overtaken is closed, and so is everything after an open that
 // never reached its destination: nobody is told the end of what they were not
-// told the beginning of.
+// told the beginning of. What a person insists on goes all the same.
 //
 // Where messages may be gathered, an open that nobody has seen takes with it
 // what has been decided since: its recovery, or that it still goes on.
@@ -61,6 +61,8 @@ func Next(lane []Delivery, gathers bool, now, recheck time.Time) Step {
 		switch {
 		case d.State.Final():
 		case d.State == Sending && !d.Claimable(now):
+			rest = append(rest, d)
+		case d.Insisted:
 			rest = append(rest, d)
 		case lost != "" && d.Action != incident.Open:
 			step.Close = append(step.Close, Closing{d, "its open was never delivered here; see " + lost, true})

@@ -44,6 +44,7 @@ type deliveryRow struct {
 	Note     string    `dynamodbav:"note,omitempty"`
 	In       string    `dynamodbav:"told_in,omitempty"`
 	For      string    `dynamodbav:"instead_of,omitempty"`
+	Insisted bool      `dynamodbav:"insisted,omitempty"`
 }
 
 func deliveryItem(d delivery.Delivery) (item, error) {
@@ -53,7 +54,7 @@ func deliveryItem(d delivery.Delivery) (item, error) {
 		Channel: d.Channel, Owner: d.Owner, CostCenter: d.CostCenter, Source: d.Source,
 		Tick: tick(d.Tick), CreatedAt: d.CreatedAt, Notice: d.Notice, Payload: d.Payload,
 		State: string(d.State), Fence: d.Fence, LeaseOwner: d.LeaseOwner,
-		LeaseUntil: d.LeaseUntil, Note: d.Note, In: d.In, For: d.For,
+		LeaseUntil: d.LeaseUntil, Note: d.Note, In: d.In, For: d.For, Insisted: d.Insisted,
 	}
 	for _, a := range d.Attempts {
 		row.Attempts = append(row.Attempts, attempt(a))
@@ -79,7 +80,7 @@ func deliveryFromItem(it item) (delivery.Delivery, error) {
 		Owner: r.Owner, CostCenter: r.CostCenter, Source: r.Source, Tick: time.Time(r.Tick),
 		CreatedAt: r.CreatedAt, Notice: r.Notice, Payload: r.Payload,
 		State: delivery.State(r.State), Fence: r.Fence, LeaseOwner: r.LeaseOwner,
-		LeaseUntil: r.LeaseUntil, DueAt: due, Note: r.Note, In: r.In, For: r.For,
+		LeaseUntil: r.LeaseUntil, DueAt: due, Note: r.Note, In: r.In, For: r.For, Insisted: r.Insisted,
 	}
 	for i, a := range r.Attempts {
 		a.Number = i + 1

@@ -107,6 +107,29 @@ func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, mo
 	})
 }
 
+// Resend makes an item due that is held or dead. It returns
+// delivery.ErrNotStopped for any other.
+func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) error {
+	return s.stopped(ctx, "Resend", ref, func(d delivery.Delivery) delivery.Delivery { return d.Again(now) })
+}
+
+// CloseStopped ends an item that is held or dead. It returns
+// delivery.ErrNotStopped for any other.
+func (s *Store) CloseStopped(ctx context.Context, ref delivery.Ref, note string) error {
+	return s.stopped(ctx, "CloseStopped", ref, func(d delivery.Delivery) delivery.Delivery { return d.Closed(note) })
+}
+
+func (s *Store) stopped(ctx context.Context, op string, ref delivery.Ref, change func(delivery.Delivery) delivery.Delivery) error {
+	return s.run(ctx, op, ref.IncidentKey, func() error {
+		d, found := s.outbox[ref.IncidentKey][ref.Slot]
+		if !found || !d.Stopped() {
+			return delivery.ErrNotStopped
+		}
+		s.putDelivery(change(d))
+		return nil
+	})
+}
+
 func (s *Store) waiting(ref delivery.Ref) (delivery.Delivery, bool) {
 	d := s.outbox[ref.IncidentKey][ref.Slot]
 	return d, d.State == delivery.Pending || d.State == delivery.Unknown

@@ -444,3 +444,47 @@ func TestARetryAroundTheSendCountsOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestCaseD4AHeldMessageIsResentByHand: a reminder that may have arrived is held;
+// once a person insists it goes out, saying that it may be a repeat, although a
+// later message has overtaken it.
+func TestCaseD4AHeldMessageIsResentByHand(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.audience(slackDest)
+		p := incident.DefaultPolicy()
+		p.Cooldown = time.Minute
+		r.setPolicy(p)
+		v.set("vendor", whole(item("card", observation.Failing)))
+		r.tick(0)
+		r.inbox.Script(slackDest, inbox.AcceptAndClose())
+		r.tick(1)
+		v.set("vendor", whole())
+		r.tick(2)
+		r.tick(3)
+		var held []delivery.Delivery
+		for _, d := range r.ledger() {
+			if d.State == delivery.Held {
+				held = append(held, d)
+			}
+		}
+		if len(held) != 1 || held[0].Action != incident.Remind {
+			t.Fatalf("held are %+v", held)
+		}
+		before := len(r.posts())
+		if err := s.Resend(t.Context(), held[0].Ref(), r.now); err != nil {
+			t.Fatal(err)
+		}
+		r.sweep()
+		posts := r.posts()
+		if len(posts) != before+1 || !strings.Contains(posts[before], "may be a repeat") || !strings.Contains(posts[before], held[0].ID) {
+			t.Errorf("after the resend, told %q", posts[before:])
+		}
+		for _, u := range r.usage() {
+			if u.Held != 1 || u.Repeated != 1 || u.Delivered != 3 {
+				t.Errorf("counted %+v", u)
+			}
+		}
+	})
+}

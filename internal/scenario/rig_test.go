@@ -43,6 +43,7 @@ type store interface {
 	decide.Evidence
 	deliver.Ledger
 	Policy(ctx context.Context, hash string) ([]byte, error)
+	Resend(ctx context.Context, ref delivery.Ref, now time.Time) error
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)

@@ -23,6 +23,7 @@ type Store interface {
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
 	NewestObservation(ctx context.Context, key string) (o observation.Observation, found bool, err error)
+	ObservationsSince(ctx context.Context, from time.Time, yield func(observation.Observation, error) error) error
 
 	ActiveKeys(ctx context.Context) ([]incident.Active, error)
 	States(ctx context.Context, keys []string) (map[string]incident.State, error)
@@ -36,6 +37,8 @@ type Store interface {
 	Gather(ctx context.Context, into delivery.Delivery, members []delivery.Delivery) error
 	Postpone(ctx context.Context, ref delivery.Ref, until time.Time) error
 	Supersede(ctx context.Context, ref delivery.Ref, note string, more ...delivery.Delivery) error
+	Resend(ctx context.Context, ref delivery.Ref, now time.Time) error
+	CloseStopped(ctx context.Context, ref delivery.Ref, note string) error
 	Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error)
 	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
@@ -55,7 +58,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, gatherChecks, waitingChecks, dueChecks, gateChecks, operationChecks, roundTripChecks, modelChecks,
+		settleChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })

@@ -40,6 +40,8 @@ func commands() []command {
 		backtestCommand(),
 		keysCommand(),
 		evalCommand(),
+		deliveriesCommand(),
+		redriveCommand(),
 		versionCommand(),
 		helpCommand(),
 	}
