@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,12 +27,14 @@ type story struct {
 	keys   int
 	line   string
 	policy func(*incident.Policy)
+	// same tells that a lost minute changes no message.
+	same bool
 }
 
 var stories = []story{
-	{"open and resolve", 1, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }},
-	{"reminders and a second episode", 1, "FFFHHFFHH", func(p *incident.Policy) { p.Cooldown = time.Minute }},
-	{"a storm of four", 4, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }},
+	{"open and resolve", 1, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, true},
+	{"reminders and a second episode", 1, "FFFHHFFHH", func(p *incident.Policy) { p.Cooldown = time.Minute }, false},
+	{"a storm of four", 4, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, true},
 }
 
 // play plays a story with the faults, and then in calm to its end.
@@ -96,14 +99,28 @@ func TestWithoutFaults(t *testing.T) {
 	}
 }
 
+// sameAs wants a fault to change nothing in what a service that honours
+// idempotency keys shows (case D10).
+func sameAs(t *testing.T, clean, w *world) {
+	t.Helper()
+	want, got := clean.receivers[keyed].shownIDs(), w.receivers[keyed].shownIDs()
+	if !slices.Equal(got, want) {
+		t.Errorf("with %s\n  %s shows %v, want %v", strings.Join(w.journal, ";"), keyed, got, want)
+	}
+}
+
 // TestEveryFaultAtEveryPlace is case D10 and its kin: one fault, everywhere.
 func TestEveryFaultAtEveryPlace(t *testing.T) {
 	n := 0
 	for _, s := range stories {
-		for place, c := range play(s, memory.New(), nil).seen {
+		clean := play(s, memory.New(), nil)
+		for place, c := range clean.seen {
 			for choice, f := range possible[c] {
 				n++
 				w := play(s, memory.New(), []planned{{place, choice}})
+				if f != refused && f != gone && s.same {
+					sameAs(t, clean, w)
+				}
 				report(t, w, fmt.Sprintf("%q with %s at %d", s.name, f, place))
 			}
 			if t.Failed() && n > 0 && testing.Short() {

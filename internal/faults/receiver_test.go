@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -168,4 +169,14 @@ func (r *receiver) has(id string) bool {
 		}
 	}
 	return false
+}
+
+// shownIDs are the ids of what people see, sorted.
+func (r *receiver) shownIDs() []string {
+	var ids []string
+	for _, m := range r.shown {
+		ids = append(ids, m.ID)
+	}
+	slices.Sort(ids)
+	return ids
 }

@@ -488,3 +488,33 @@ func TestCaseD4AHeldMessageIsResentByHand(t *testing.T) {
 		}
 	})
 }
+
+// TestADigestOfHostileTexts is cases C5 and C6 for digests: a strict inbox takes
+// them, whatever the vendor wrote, and shows it as it is.
+func TestADigestOfHostileTexts(t *testing.T) {
+	r := newRig(t, memory.New(), newVendor())
+	r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 5 })
+	r.configure(mailDest, func(d *config.Destination) { d.DigestOver = 5 })
+	hostile := []string{
+		`<!channel> & <https://evil|ok> "q"`, strings.Repeat("x", 10_000), strings.Repeat("line\n", 400),
+		"\u202Egnp.exe", "*bold* _it_ `code` :tada:", strings.Repeat("<&>", 500),
+	}
+	var fail []observation.Observation
+	for n := range 90 {
+		o := observedKey(n, noon, observation.Failing)
+		o.Summary = hostile[n%len(hostile)]
+		fail = append(fail, o)
+	}
+	r.decideOnly(fail...)
+	r.sweep()
+	posts := r.messagesTo(slackDest)
+	if len(posts) != 1 || len(r.mails()) != 1 || r.callsTo(slackDest) != 1 {
+		t.Fatalf("%d posts in %d calls, %d mails", len(posts), r.callsTo(slackDest), len(r.mails()))
+	}
+	if p := posts[0].Post; len(p.Mentions) != 0 || !strings.Contains(r.posts()[0], `<!channel> & <https://evil|ok> "q"`) {
+		t.Errorf("mentions %v in\n%s", p.Mentions, r.posts()[0])
+	}
+	for _, l := range posts[0].Post.Links {
+		t.Errorf("a link %+v was made of vendor text", l)
+	}
+}
