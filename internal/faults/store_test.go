@@ -81,6 +81,10 @@ func (s faulty) States(ctx context.Context, keys []string) (map[string]incident.
 	return around(ctx, s.w, "States", func() (map[string]incident.State, error) { return s.store.States(ctx, keys) })
 }
 
+func (s faulty) PutPolicy(ctx context.Context, hash string, content []byte) error {
+	return do(ctx, s.w, "PutPolicy", func() error { return s.store.PutPolicy(ctx, hash, content) })
+}
+
 func (s faulty) Save(ctx context.Context, st incident.State) error {
 	return do(ctx, s.w, "Save", func() error { return s.store.Save(ctx, st) })
 }
