@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/ringonce/ringonce/internal/channels"
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/receipts"
 	"github.com/ringonce/ringonce/internal/setup"
@@ -19,6 +20,10 @@ func main() { setup.Main(wire) }
 
 func wire() error {
 	log, err := setup.Log(os.Stdout, os.Getenv)
+	if err != nil {
+		return err
+	}
+	cfg, err := setup.Config(os.Getenv)
 	if err != nil {
 		return err
 	}
@@ -32,6 +37,7 @@ func wire() error {
 	}
 	lambda.Start(handler{&receipts.Receiver{
 		Ledger: dynamo.New(dynamodb.NewFromConfig(aws), tables), Log: log, Now: setup.Now,
+		Instead: receipts.Instead(cfg, channels.Render, log, setup.Now),
 	}}.handle)
 	return nil
 }

@@ -30,6 +30,9 @@ const (
 	// recheck is how soon a message that waits for an earlier one is looked at
 	// again; sweep comes by every minute.
 	recheck = 15 * time.Second
+	// patience is how long an invocation for new messages waits for the turn of
+	// a paced destination; what it cannot wait for is left to sweep.
+	patience = 5 * time.Second
 )
 
 // Deliverer wires the use case that the functions deliver and sweep share.
@@ -49,6 +52,7 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 			config.ChannelSES:          Mail{Sender: mail},
 		},
 		Now: setup.Now, Token: setup.Token, Jitter: rand.Float64,
+		Sleep: setup.Sleep, Patience: patience,
 		Lease: lease, Recheck: recheck, Margin: margin,
 	}
 }

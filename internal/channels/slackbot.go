@@ -49,7 +49,7 @@ func (s SlackBot) Send(ctx context.Context, to config.Destination, d delivery.De
 // first finds the message that opened the episode at the same destination.
 func first(d delivery.Delivery, siblings []delivery.Delivery) (slack.Ref, string) {
 	for _, s := range siblings {
-		if s.Action != incident.Open || s.Destination != d.Destination || len(s.Attempts) == 0 {
+		if s.Action != incident.Open || s.Destination != d.Destination || s.For != d.For || len(s.Attempts) == 0 {
 			continue
 		}
 		return slack.ParseRef(s.Attempts[len(s.Attempts)-1].ProviderID), s.ID

@@ -66,6 +66,15 @@ type Destination struct {
 	// OnAmbiguous overrides what is done, per action, when a send may have
 	// arrived: resend or hold.
 	OnAmbiguous map[incident.Action]string
+	// Fallback is the destination that is told what this one cannot be told;
+	// empty for none.
+	Fallback string
+	// Pace is the least time between two messages; zero sets none.
+	Pace time.Duration
+	// DigestOver is how many due messages are still told one by one; more become
+	// one. Zero never gathers messages, neither in digests nor an open with its
+	// resolve.
+	DigestOver int
 }
 
 // DeliveryPolicy is how long and how often sending is tried.
@@ -74,6 +83,9 @@ type DeliveryPolicy struct {
 	BackoffCap    time.Duration
 	RetryAfterCap time.Duration
 	GiveUpAfter   time.Duration
+	// MaxAge is the age from which an undelivered message is old news: it says
+	// so, and incidents that are over by then are told in one digest.
+	MaxAge time.Duration
 }
 
 // Retention is how long rows live. Rows of open incidents do not expire.

@@ -5,6 +5,7 @@ import (
 	"net/mail"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
@@ -62,6 +63,14 @@ var apiURLs = map[string]string{
 	ChannelPagerDuty: "https://events.pagerduty.com",
 }
 
+// Slack takes about one message a second for each webhook and channel ("Rate
+// limits", Slack's developer documentation). Messages are gathered only on channels that people
+// read: a machine wants each for itself.
+var (
+	defaultPace       = map[string]time.Duration{ChannelSlackWebhook: time.Second, ChannelSlackBot: time.Second}
+	defaultDigestOver = map[string]int{ChannelSlackWebhook: 5, ChannelSlackBot: 5, ChannelSES: 5}
+)
+
 func (f *named) destination() Destination {
 	d := Destination{ID: f.id, Channel: f.requiredChoice("channel", channels, "write one of "+strings.Join(channels, ", "))}
 	d.WebhookURL = f.secret("webhook_url")
@@ -81,6 +90,9 @@ func (f *named) destination() Destination {
 	if d.Channel == ChannelPagerDuty && d.Severity == "" {
 		d.Severity = "error"
 	}
+	d.Fallback = f.text("fallback")
+	d.Pace = f.durationOr(none, "pace", defaultPace[d.Channel], 10*time.Millisecond, time.Hour)
+	d.DigestOver = f.countOr(never, "digest_over", defaultDigestOver[d.Channel], 1, 1000)
 	f.channelFields(d.Channel)
 	f.end()
 	return d
@@ -169,4 +181,23 @@ func (f *fields) onAmbiguous() map[incident.Action]string {
 	}
 	c.end()
 	return m
+}
+
+// fallbacks checks, once all destinations are read, that each names another one
+// that there is. Two may be each other's: what a fallback cannot be told goes no
+// further.
+func (b *builder) fallbacks(all []*named) {
+	for _, f := range all {
+		to := b.cfg.Destinations[f.id].Fallback
+		if to == "" {
+			continue
+		}
+		if d, known := b.cfg.Destinations[to]; !known || d.Group != "" {
+			f.fail("fallback", show(to)+" is not a destination", didYouMean(to, b.cfg.Written()))
+		}
+		if to == f.id {
+			f.fail("fallback", "is the destination itself", "name one that does not fail together with it")
+		}
+		b.used["destinations."+to] = true
+	}
 }

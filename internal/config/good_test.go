@@ -41,7 +41,7 @@ func TestMinimalHasDefaults(t *testing.T) {
 			"shop": {ID: "shop", CostCenter: "CC-7", Destinations: []string{"slack"}, Policy: incident.DefaultPolicy()},
 		},
 		Destinations: map[string]Destination{
-			"slack": {ID: "slack", Channel: ChannelSlackWebhook, WebhookURL: "env:SLACK_WEBHOOK"},
+			"slack": {ID: "slack", Channel: ChannelSlackWebhook, WebhookURL: "env:SLACK_WEBHOOK", Pace: time.Second, DigestOver: 5},
 		},
 		Sources: []Source{{
 			ID: "status", Owner: "shop", OperatorAction: "Restart the service that the message names.",
@@ -54,7 +54,7 @@ func TestMinimalHasDefaults(t *testing.T) {
 			},
 		}},
 		Retention: Retention{Observations: 14 * day, PollRuns: 14 * day},
-		Delivery:  DeliveryPolicy{BackoffBase: 10 * time.Second, BackoffCap: 15 * time.Minute, RetryAfterCap: time.Hour, GiveUpAfter: day},
+		Delivery:  DeliveryPolicy{BackoffBase: 10 * time.Second, BackoffCap: 15 * time.Minute, RetryAfterCap: time.Hour, GiveUpAfter: day, MaxAge: time.Hour},
 		Hash:      cfg.Hash,
 	}
 	if diff := cmp.Diff(want, cfg); diff != "" {
@@ -102,6 +102,9 @@ func TestFullReadsEveryField(t *testing.T) {
 	if got := slack.OnAmbiguous[incident.Remind]; got != "resend" || len(slack.OnAmbiguous) != 3 {
 		t.Errorf("on_ambiguous: %v", slack.OnAmbiguous)
 	}
+	if slack.Fallback != "mail-payments" || slack.Pace != 2*time.Second || slack.DigestOver != 3 || cfg.Delivery.MaxAge != 30*time.Minute {
+		t.Errorf("destination %+v, delivery %+v", slack, cfg.Delivery)
+	}
 	if got := cfg.Owners["search"].CostCenter; got != "2077" {
 		t.Errorf("a cost center of digits reads as %q", got)
 	}
@@ -119,6 +122,7 @@ func TestChannels(t *testing.T) {
 		{
 			ID: "slack-bot", Channel: "slack_bot", Token: "ssm:/ringonce/slack-bot", ChannelID: "C024BE91L",
 			APIURL: "https://slack-gov.com/api", OnAmbiguous: map[incident.Action]string{incident.Remind: "resend"},
+			Pace: time.Second, DigestOver: 5,
 		},
 		{
 			ID: "pagerduty", Channel: "pagerduty", RoutingKey: "ssm:/ringonce/pagerduty",

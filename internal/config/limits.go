@@ -10,6 +10,7 @@ func (f *fields) delivery() DeliveryPolicy {
 		BackoffCap:    f.duration("backoff_cap", 15*time.Minute, time.Second, day),
 		RetryAfterCap: f.duration("retry_after_cap", time.Hour, time.Second, day),
 		GiveUpAfter:   f.duration("give_up_after", day, time.Minute, 14*day),
+		MaxAge:        f.duration("max_age", time.Hour, time.Minute, 14*day),
 	}
 	if d.BackoffCap < d.BackoffBase {
 		f.fail("backoff_cap", "is shorter than backoff_base ("+FormatDuration(d.BackoffBase)+")", "make it at least as long")

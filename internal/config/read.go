@@ -61,6 +61,7 @@ func (b *builder) root(f *fields) {
 		b.cfg.Destinations[d.id] = read
 		b.addRecipients(read)
 	}
+	b.fallbacks(destinations)
 	owners := f.named("owners", "name at least one owner, who pays and acts")
 	for _, o := range owners {
 		b.cfg.Owners[o.id] = b.owner(o)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/backoff"
@@ -12,104 +11,106 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
+// send sends what may go next, once its destination's turn has come, and returns
+// the state that it is left in.
+func (l *lane) send(ctx context.Context, v view) (delivery.State, error) {
+	d := *v.step.Send
+	g, err := l.enter(ctx)
+	if errors.Is(err, errNoTurn) {
+		return d.State, l.postponed(ctx, d, g)
+	}
+	if err != nil {
+		return d.State, err
+	}
+	return l.sendNow(ctx, v, g)
+}
+
+// sendNow sends what may go next at once.
+func (l *lane) sendNow(ctx context.Context, v view, g delivery.Gate) (delivery.State, error) {
+	d := *v.step.Send
+	if err := l.rewrite(ctx, d, v.step.Fold); err != nil {
+		if errors.Is(err, delivery.ErrFenced) {
+			return d.State, nil
+		}
+		return d.State, err
+	}
+	now := l.Now()
+	d, err := l.Ledger.Claim(ctx, d.Ref(), l.Token(), now, now.Add(l.Lease))
+	if errors.Is(err, delivery.ErrNotClaimable) {
+		return delivery.Sending, nil
+	}
+	if err != nil {
+		return d.State, fmt.Errorf("claim it: %w", err)
+	}
+	return l.sendClaimed(ctx, d, v, g)
+}
+
 // sendClaimed sends an item that this worker holds the lease of, and settles
 // what came of it. The send is never repeated here: an item that is not
 // accepted goes back to the ledger with its next time.
-func (x *Deliverer) sendClaimed(ctx context.Context, d delivery.Delivery) error {
-	ambiguity := x.ambiguity(d)
+func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g delivery.Gate) (delivery.State, error) {
+	ambiguity := l.ambiguity(d)
 	repeat := d.MayHaveArrived()
-	if repeat && ambiguity == delivery.Hold {
-		return x.settle(ctx, d, d.HoldLost(x.Now()), delivery.Outcome{})
+	if repeat && ambiguity == delivery.Hold && !d.Insisted {
+		held := d.HoldLost(l.Now())
+		return held.State, l.settle(ctx, d, held, delivery.Outcome{})
 	}
-	outcome := x.send(ctx, d, repeat)
-	now := x.Now()
-	if outcome.Class == delivery.RateLimited {
-		x.closeGate(ctx, d, outcome, now)
+	g, refused, err := l.refuses(ctx, g)
+	if err != nil {
+		return d.State, err
 	}
-	return x.settle(ctx, d, d.Settle(outcome, repeat, now, x.retry(), ambiguity, x.Jitter()), outcome)
+	if refused {
+		return l.divert(ctx, d, v, g)
+	}
+	if !l.Now().Before(d.LeaseUntil) {
+		// This worker was held up, and another one may be sending by now.
+		l.Log.WarnContext(ctx, "the lease ran out before the message was sent; the newer claim decides",
+			"delivery_id", d.ID, "destination", d.Destination)
+		return d.State, nil
+	}
+	outcome := l.hand(ctx, d, repeat)
+	now := l.Now()
+	after := d.Settle(outcome, repeat, now, l.retry(), ambiguity, l.Jitter())
+	g, err = l.learn(ctx, d, outcome, g, now)
+	return after.State, errors.Join(l.settle(ctx, d, after, outcome, l.consequences(after, v, g)...), err)
 }
 
-func (x *Deliverer) send(ctx context.Context, d delivery.Delivery, repeat bool) delivery.Outcome {
-	to, ok := x.Config.Destinations[d.Destination]
-	if !ok {
+// hand gives the message to its channel.
+func (l *lane) hand(ctx context.Context, d delivery.Delivery, repeat bool) delivery.Outcome {
+	if !l.known {
 		return delivery.Outcome{Class: delivery.Permanent, Code: "destination_not_configured"}
 	}
-	sender, ok := x.Senders[to.Channel]
+	sender, ok := l.Senders[l.to.Channel]
 	if !ok {
 		return delivery.Outcome{Class: delivery.Permanent, Code: "channel_not_supported"}
 	}
-	if repeat || to.Channel != d.Channel {
+	if repeat || l.to.Channel != d.Channel {
 		n := d.Notice
 		n.MayBeRepeat = repeat
-		payload, err := x.Render(to.Channel, n)
+		payload, err := l.Render(l.to.Channel, n)
 		if err != nil {
 			return delivery.Outcome{Class: delivery.Permanent, Code: "cannot_be_rendered"}
 		}
 		d.Payload = payload
 	}
-	return sender.Send(ctx, to, d)
+	return sender.Send(ctx, l.to, d)
 }
 
-func (x *Deliverer) ambiguity(d delivery.Delivery) delivery.Ambiguity {
-	if config.Idempotent(x.Config.Destinations[d.Destination].Channel) {
+func (l *lane) ambiguity(d delivery.Delivery) delivery.Ambiguity {
+	if config.Idempotent(l.to.Channel) {
 		return delivery.Resend
 	}
-	if a := x.Config.Destinations[d.Destination].OnAmbiguous[d.Action]; a != "" {
+	if a := l.to.OnAmbiguous[d.Action]; a != "" {
 		return delivery.Ambiguity(a)
 	}
 	return delivery.DefaultAmbiguity(d.Action)
 }
 
-func (x *Deliverer) retry() delivery.Retry {
-	p := x.Config.Delivery
+func (l *lane) retry() delivery.Retry {
+	p := l.Config.Delivery
 	return delivery.Retry{
 		Backoff:       backoff.Schedule{Base: p.BackoffBase, Cap: p.BackoffCap, Floor: time.Second},
 		RetryAfterCap: p.RetryAfterCap,
 		GiveUpAfter:   p.GiveUpAfter,
 	}
-}
-
-// closeGate keeps every other message from the destination that asked us to
-// slow down. It is kept apart from the item, whose own wait is in the ledger.
-func (x *Deliverer) closeGate(ctx context.Context, d delivery.Delivery, o delivery.Outcome, now time.Time) {
-	wait := min(o.RetryAfter, x.Config.Delivery.RetryAfterCap)
-	if wait <= 0 {
-		return
-	}
-	if err := x.Ledger.CloseGate(ctx, d.Destination, now.Add(wait)); err != nil {
-		x.Log.ErrorContext(ctx, "the destination asked for a pause that could not be stored; other messages may meet the same limit",
-			"destination", d.Destination, "error", err)
-	}
-}
-
-// settle writes the ledger and the counters. Being fenced means that the lease
-// ran out and another worker took over: its word counts, not ours.
-func (x *Deliverer) settle(ctx context.Context, before, after delivery.Delivery, o delivery.Outcome) error {
-	x.logSettled(ctx, after, o)
-	// A send that has happened must be written down even when the invocation
-	// is being cancelled.
-	ctx = context.WithoutCancel(ctx)
-	err := x.Ledger.Settle(ctx, after, delivery.UsageOf(before, after, x.Now()))
-	if errors.Is(err, delivery.ErrFenced) {
-		x.Log.WarnContext(ctx, "the lease ran out before the outcome was written; the newer claim decides",
-			"delivery_id", after.ID, "destination", after.Destination)
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("write the outcome %s: %w", o.Class, err)
-	}
-	return nil
-}
-
-func (x *Deliverer) logSettled(ctx context.Context, d delivery.Delivery, o delivery.Outcome) {
-	level := slog.LevelInfo
-	if d.State != delivery.Delivered {
-		level = slog.LevelWarn
-	}
-	x.Log.Log(ctx, level, "delivery",
-		"incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
-		"delivery_id", d.ID, "destination", d.Destination, "channel", d.Channel,
-		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", len(d.Attempts),
-		"state", string(d.State), "outcome", string(o.Class), "status", o.Status, "code", o.Code,
-		"until", d.DueAt, "note", d.Note)
 }

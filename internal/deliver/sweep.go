@@ -4,12 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// sweepPage is how many due items one round of a sweep takes.
-const sweepPage = 100
+// sweepPage is how many due items one look of a sweep takes in: more than one
+// slow destination can have without hiding the others behind its own.
+const sweepPage = 10_000
+
+// patient is how long a sweep waits for turns; its invocation's time ends it
+// earlier.
+const patient = 10 * time.Minute
 
 // Sweep takes up every item that is due: put back after a failed send, never
 // seen by the stream, or left in a lost worker's hands. It stops when nothing
@@ -17,7 +23,7 @@ const sweepPage = 100
 func (x *Deliverer) Sweep(ctx context.Context) (taken int, err error) {
 	seen := make(map[delivery.Ref]bool)
 	for !x.outOfTime(ctx) {
-		due, err := x.Ledger.Due(ctx, x.Now(), sweepPage+len(seen))
+		due, err := x.Ledger.Due(ctx, x.Now(), sweepPage)
 		if err != nil {
 			return taken, fmt.Errorf("list the due deliveries: %w", err)
 		}
@@ -26,7 +32,7 @@ func (x *Deliverer) Sweep(ctx context.Context) (taken int, err error) {
 			return taken, nil
 		}
 		taken += len(due)
-		if err := join(x.Deliver(ctx, due)); err != nil {
+		if err := join(x.deliver(ctx, due, patient)); err != nil {
 			return taken, err
 		}
 	}

@@ -74,6 +74,14 @@ type Delivery struct {
 	Note string
 	// Receipt is the last that its provider said about it after taking it.
 	Receipt Receipt
+	// In is the id of the message that tells this item instead of a message of
+	// its own: a digest, or an earlier item of the same incident.
+	In string
+	// For is the destination that could not take the message and whose fallback
+	// this item goes to; empty for all others.
+	For string
+	// Insisted tells that a person wants it sent although it may have arrived.
+	Insisted bool
 }
 
 // Attempt is one try to send. Without an Outcome it is still running, or its
@@ -91,9 +99,14 @@ type Attempt struct {
 	Repeat bool `json:"repeat,omitempty"`
 }
 
-// Ref returns where the delivery is stored.
+// Ref returns where the delivery is stored. What goes to a fallback has a place
+// beside what the fallback is told on its own account.
 func (d Delivery) Ref() Ref {
-	return Ref{IncidentKey: d.IncidentKey, Slot: Slot(d.Episode, d.Sequence, d.Destination)}
+	slot := Slot(d.Episode, d.Sequence, d.Destination)
+	if d.For != "" {
+		slot += "!" + d.For
+	}
+	return Ref{IncidentKey: d.IncidentKey, Slot: slot}
 }
 
 // Slot names a delivery inside its incident: it sorts by episode, then by

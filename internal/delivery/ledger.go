@@ -15,6 +15,10 @@ var ErrNotClaimable = errors.New("delivery is final, not due or held by another 
 // ErrFenced reports a write by a worker whose claim has been overtaken.
 var ErrFenced = errors.New("delivery was claimed by another worker since")
 
+// ErrNotStopped reports that an item is not held or dead, so that there is
+// nothing for a person to decide about it.
+var ErrNotStopped = errors.New("delivery is neither held nor dead")
+
 // Retry says how long and how often a delivery is tried.
 type Retry struct {
 	Backoff backoff.Schedule
@@ -80,6 +84,17 @@ func (d Delivery) MayHaveArrived() bool {
 	return false
 }
 
+// Doubtful reports whether any attempt may have arrived, of an item that nobody
+// is sending now.
+func (d Delivery) Doubtful() bool {
+	for _, a := range d.Attempts {
+		if a.Class == Ambiguous || a.Class == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Settle folds the outcome of the running attempt into the ledger. jitter is
 // in [0, 1). repeat tells that the attempt was sent as a possible repeat.
 func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambiguity, jitter float64) Delivery {
@@ -106,6 +121,42 @@ func (d Delivery) HoldLost(now time.Time) Delivery {
 	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
 	d.LeaseOwner = ""
 	return d.final(Held, "may have arrived; not sent again by policy")
+}
+
+// Refuse closes a claimed item without sending it, because its destination takes
+// nothing now. Like HoldLost it undoes the claim's own attempt.
+func (d Delivery) Refuse(why string, now time.Time) Delivery {
+	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
+	d.LeaseOwner = ""
+	return d.final(Dead, why)
+}
+
+// Stopped reports an item that nothing sends by itself any more, although it may
+// not have arrived: a person may resend or close it.
+func (d Delivery) Stopped() bool { return d.State == Held || d.State == Dead }
+
+// Again makes a stopped item due, because a person insists.
+func (d Delivery) Again(now time.Time) Delivery {
+	d.State, d.DueAt, d.Insisted, d.Note = Pending, now, true, "sent again by hand"
+	return d
+}
+
+// Closed ends a stopped item for good. The note says why.
+func (d Delivery) Closed(note string) Delivery { return d.final(Superseded, note) }
+
+// PutBack leaves a claimed item for later without having sent it, or gives it up
+// when that is too late.
+func (d Delivery) PutBack(until, now time.Time, r Retry) Delivery {
+	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
+	d.LeaseOwner, d.LeaseUntil = "", time.Time{}
+	if r.GiveUpAfter > 0 && until.Sub(d.CreatedAt) > r.GiveUpAfter {
+		return d.final(Dead, "given up after "+r.GiveUpAfter.String())
+	}
+	d.State, d.DueAt = Pending, until
+	if d.Doubtful() {
+		d.State = Unknown
+	}
+	return d
 }
 
 func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {

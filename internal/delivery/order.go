@@ -1,52 +1,119 @@
 package delivery
 
 import (
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Place is what the order among one incident's messages to one destination
-// allows an item to do now.
-type Place struct {
-	// Go is true when the item may be sent.
-	Go bool
-	// Wait is when to look again, when an earlier item must go first.
+// Step is what may happen next among one incident's messages to one
+// destination.
+type Step struct {
+	// Send is the item that may be sent now, if there is one.
+	Send *Delivery
+	// Fold are waiting items that the message of Send shall tell as well.
+	Fold []Delivery
+	// Close are items that shall never be sent.
+	Close []Closing
+	// Wait is when to look again, when something waits and nothing may be sent.
 	Wait time.Time
-	// Superseded, when not empty, says why the item shall never be sent.
-	Superseded string
 }
 
-// PlaceOf looks at the other deliveries of the same episode. An open always
-// goes. A reminder that a resolve has overtaken is superseded. Anything waits
-// for what comes before it at the same destination, and is superseded when the
-// open never reached that destination: nobody is told the end of what they
-// were not told the beginning of.
+// Closing is an item that shall never be sent, and why.
+type Closing struct {
+	Delivery Delivery
+	Why      string
+	// Lost tells that it is closed because its open never reached anybody here.
+	Lost bool
+}
+
+// Lane returns, in order, the messages of an episode that share the item's
+// destination: those of its own account, or those it takes for another.
+func Lane(d Delivery, episode []Delivery) []Delivery {
+	var lane []Delivery
+	for _, s := range episode {
+		if s.Destination == d.Destination && s.For == d.For && s.Episode == d.Episode {
+			lane = append(lane, s)
+		}
+	}
+	slices.SortFunc(lane, func(a, b Delivery) int { return a.Sequence - b.Sequence })
+	return lane
+}
+
+// Next looks at a lane. Nothing goes before what comes before it. A reminder
+// that anything has overtaken is closed, and so is everything after an open that
+// never reached its destination: nobody is told the end of what they were not
+// told the beginning of. What a person insists on goes all the same.
+//
+// Where messages may be gathered, an open that nobody has seen takes with it
+// what has been decided since: its recovery, or that it still goes on.
 //
 // recheck is when a waiting item is looked at again when its predecessor gives
 // no time of its own.
-func PlaceOf(d Delivery, siblings []Delivery, recheck time.Time) Place {
-	var p Place
-	for _, s := range siblings {
-		if s.Destination != d.Destination || s.Episode != d.Episode || s.Sequence == d.Sequence {
-			continue
-		}
-		if s.Sequence > d.Sequence {
-			if d.Action == incident.Remind && s.Action == incident.Resolve {
-				return Place{Superseded: "resolved since; see " + s.ID}
-			}
-			continue
-		}
+func Next(lane []Delivery, gathers bool, now, recheck time.Time) Step {
+	var (
+		step Step
+		rest []Delivery
+	)
+	lost := lostOpen(lane)
+	for i, d := range lane {
 		switch {
-		case s.Action == incident.Open && (s.State == Dead || s.State == Superseded):
-			return Place{Superseded: "its open was never delivered here; see " + s.ID}
-		case !s.State.Final():
-			p.Wait = later(p.Wait, later(s.DueAt, recheck))
+		case d.State.Final():
+		case d.State == Sending && !d.Claimable(now):
+			rest = append(rest, d)
+		case d.Insisted:
+			rest = append(rest, d)
+		case lost != "" && d.Action != incident.Open:
+			step.Close = append(step.Close, Closing{d, "its open was never delivered here; see " + lost, true})
+		case d.Action == incident.Remind && i < len(lane)-1:
+			step.Close = append(step.Close, Closing{d, "overtaken; see " + lane[i+1].ID, false})
+		default:
+			rest = append(rest, d)
 		}
 	}
-	p.Go = p.Wait.IsZero()
-	return p
+	if len(rest) == 0 {
+		return step
+	}
+	first := rest[0]
+	if !first.Claimable(now) {
+		step.Wait = later(first.DueAt, recheck)
+		return step
+	}
+	step.Send = &first
+	if gathers && first.Action == incident.Open {
+		step.Fold = foldable(first, rest[1:])
+	}
+	return step
 }
+
+// lostOpen is the id of an open that was never told, and never will be.
+func lostOpen(lane []Delivery) string {
+	for _, d := range lane {
+		if d.Action == incident.Open && (d.State == Dead || (d.State == Superseded && d.In == "")) {
+			return d.ID
+		}
+	}
+	return ""
+}
+
+// foldable are the items after an open that can be told with it: as long as
+// neither may have arrived already, which a changed message would hide.
+func foldable(open Delivery, rest []Delivery) []Delivery {
+	if !Clean(open) {
+		return nil
+	}
+	for i, d := range rest {
+		if !Clean(d) {
+			return rest[:i]
+		}
+	}
+	return rest
+}
+
+// Clean reports an item that waits and has certainly not arrived: its message
+// may still be changed, or told in another one.
+func Clean(d Delivery) bool { return d.State == Pending && !d.Doubtful() }
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

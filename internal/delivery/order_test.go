@@ -1,6 +1,7 @@
 package delivery_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -14,39 +15,96 @@ func item(seq int, a incident.Action, s delivery.State) delivery.Delivery {
 	return delivery.Delivery{ID: string(a), Episode: 1, Sequence: seq, Action: a, Destination: "slack", State: s, DueAt: t0.Add(time.Minute)}
 }
 
-func TestPlaceOf(t *testing.T) {
-	resolve, remind := item(3, incident.Resolve, delivery.Pending), item(2, incident.Remind, delivery.Pending)
-	elsewhere := item(1, incident.Open, delivery.Pending)
-	elsewhere.Destination = "mail"
-	before := item(1, incident.Open, delivery.Dead)
-	before.Episode = 0
+func with(d delivery.Delivery, attempts ...delivery.Class) delivery.Delivery {
+	for _, c := range attempts {
+		d.Attempts = append(d.Attempts, delivery.Attempt{Class: c})
+	}
+	return d
+}
+
+func TestNext(t *testing.T) {
+	due := func(d delivery.Delivery) delivery.Delivery { d.DueAt = t0; return d }
+	open, remind, resolve := due(item(1, incident.Open, delivery.Pending)), due(item(2, incident.Remind, delivery.Pending)), due(item(3, incident.Resolve, delivery.Pending))
+	in := func(d delivery.Delivery, s delivery.State) delivery.Delivery { d.State = s; return d }
+	inFlight := in(open, delivery.Sending)
+	inFlight.LeaseUntil = t0.Add(time.Hour)
+	lost := in(remind, delivery.Sending)
+	toldElsewhere := in(open, delivery.Superseded)
+	toldElsewhere.In = "d1-digest"
+	later := item(1, incident.Open, delivery.Pending)
 	for name, tc := range map[string]struct {
-		d        delivery.Delivery
-		siblings []delivery.Delivery
-		goes     bool
-		super    bool
+		lane    []delivery.Delivery
+		gathers bool
+		send    string
+		fold    string
+		closed  string
 	}{
-		"an open goes": {item(1, incident.Open, delivery.Pending), nil, true, false},
-		"case R5 resolve waits for a pending open":    {resolve, []delivery.Delivery{item(1, incident.Open, delivery.Pending)}, false, false},
-		"resolve waits for an open that may be there": {resolve, []delivery.Delivery{item(1, incident.Open, delivery.Unknown)}, false, false},
-		"resolve waits for an open in flight":         {resolve, []delivery.Delivery{item(1, incident.Open, delivery.Sending)}, false, false},
-		"resolve follows a delivered open":            {resolve, []delivery.Delivery{item(1, incident.Open, delivery.Delivered)}, true, false},
-		"resolve follows a held open":                 {resolve, []delivery.Delivery{item(1, incident.Open, delivery.Held)}, true, false},
-		"no resolve without a delivered open":         {resolve, []delivery.Delivery{item(1, incident.Open, delivery.Dead)}, false, true},
-		"a reminder overtaken by its resolve":         {remind, []delivery.Delivery{item(1, incident.Open, delivery.Delivered), resolve}, false, true},
-		"another destination is another order":        {resolve, []delivery.Delivery{elsewhere}, true, false},
-		"another episode is another order":            {resolve, []delivery.Delivery{before}, true, false},
-		"resolve follows a superseded reminder":       {resolve, []delivery.Delivery{item(1, incident.Open, delivery.Delivered), item(2, incident.Remind, delivery.Superseded)}, true, false},
+		"an open goes": {[]delivery.Delivery{open}, true, "open", "", ""},
+		"case R5 the open goes before the resolve":           {[]delivery.Delivery{open, resolve}, false, "open", "", ""},
+		"case R5 one message says both":                      {[]delivery.Delivery{open, resolve}, true, "open", "resolve", ""},
+		"case R6 a resolve waits for an open that comes":     {[]delivery.Delivery{later, resolve}, true, "", "", ""},
+		"an open that goes on is told as it is now":          {[]delivery.Delivery{open, remind}, true, "open", "remind", ""},
+		"a reminder between them is overtaken":               {[]delivery.Delivery{open, remind, resolve}, true, "open", "resolve", "remind"},
+		"an open that may be there is not changed":           {[]delivery.Delivery{with(in(open, delivery.Unknown), delivery.Ambiguous), resolve}, true, "open", "", ""},
+		"nor one that was doubtful before":                   {[]delivery.Delivery{with(open, delivery.Ambiguous, delivery.Temporary), resolve}, true, "open", "", ""},
+		"one that was refused for now is":                    {[]delivery.Delivery{with(open, delivery.RateLimited), resolve}, true, "open", "resolve", ""},
+		"a doubtful resolve is not hidden":                   {[]delivery.Delivery{open, with(resolve, delivery.Ambiguous)}, true, "open", "", ""},
+		"resolve waits for an open in flight":                {[]delivery.Delivery{inFlight, resolve}, true, "", "", ""},
+		"resolve follows a delivered open":                   {[]delivery.Delivery{in(open, delivery.Delivered), resolve}, true, "resolve", "", ""},
+		"resolve follows a held open":                        {[]delivery.Delivery{in(open, delivery.Held), resolve}, true, "resolve", "", ""},
+		"resolve follows an open told in another message":    {[]delivery.Delivery{toldElsewhere, resolve}, true, "resolve", "", ""},
+		"no resolve without a delivered open":                {[]delivery.Delivery{in(open, delivery.Dead), resolve}, true, "", "", "resolve"},
+		"nor after one that was never sent":                  {[]delivery.Delivery{in(open, delivery.Superseded), remind, resolve}, true, "", "", "remind resolve"},
+		"a reminder overtaken by its resolve":                {[]delivery.Delivery{in(open, delivery.Delivered), remind, resolve}, true, "resolve", "", "remind"},
+		"a reminder of a lost worker, overtaken (case D10)":  {[]delivery.Delivery{in(open, delivery.Delivered), lost, resolve}, true, "resolve", "", "remind"},
+		"resolve follows a superseded reminder":              {[]delivery.Delivery{in(open, delivery.Delivered), in(remind, delivery.Superseded), resolve}, true, "resolve", "", ""},
+		"nothing is left to do":                              {[]delivery.Delivery{in(open, delivery.Delivered)}, true, "", "", ""},
+		"a fallback's resolve alone, its open went in a mix": {[]delivery.Delivery{resolve}, true, "resolve", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := delivery.PlaceOf(tc.d, tc.siblings, t0.Add(20*time.Second))
-			if p.Go != tc.goes || (p.Superseded != "") != tc.super {
-				t.Errorf("got %+v", p)
+			step := delivery.Next(tc.lane, tc.gathers, t0, t0.Add(20*time.Second))
+			var send, fold, closed []string
+			if step.Send != nil {
+				send = append(send, step.Send.ID)
 			}
-			if !p.Go && p.Superseded == "" && p.Wait.Before(t0.Add(20*time.Second)) {
-				t.Errorf("waits until %v, before it makes sense to look again", p.Wait)
+			for _, d := range step.Fold {
+				fold = append(fold, d.ID)
+			}
+			for _, c := range step.Close {
+				closed = append(closed, c.Delivery.ID)
+			}
+			got := [3]string{strings.Join(send, " "), strings.Join(fold, " "), strings.Join(closed, " ")}
+			if want := [3]string{tc.send, tc.fold, tc.closed}; got != want {
+				t.Errorf("send, fold and close %q, want %q", got, want)
+			}
+			waits := tc.send == "" && !tc.lane[len(tc.lane)-1].State.Final() && tc.closed == ""
+			if waits != !step.Wait.IsZero() || (waits && step.Wait.Before(t0.Add(20*time.Second))) {
+				t.Errorf("waits until %v", step.Wait)
 			}
 		})
+	}
+}
+
+func TestLaneKeepsOrdersApart(t *testing.T) {
+	d := item(2, incident.Remind, delivery.Pending)
+	first, elsewhere, before, instead := item(1, incident.Open, delivery.Pending), item(1, incident.Open, delivery.Pending),
+		item(1, incident.Open, delivery.Dead), item(1, incident.Open, delivery.Pending)
+	elsewhere.Destination, before.Episode, instead.For = "mail", 0, "pager"
+	lane := delivery.Lane(d, []delivery.Delivery{d, elsewhere, before, instead, first})
+	if len(lane) != 2 || lane[0].Sequence != 1 || lane[1].Sequence != 2 || lane[0].For != "" {
+		t.Errorf("the lane is %+v", lane)
+	}
+}
+
+func TestADigestIsTheSameForWhoeverGathersIt(t *testing.T) {
+	a, b := item(1, incident.Open, delivery.Pending), item(2, incident.Open, delivery.Pending)
+	a.ID, b.ID, b.CreatedAt = "d1-a", "d1-b", t0
+	one, two := delivery.NewDigest([]delivery.Delivery{a, b}, t0), delivery.NewDigest([]delivery.Delivery{b, a}, t0.Add(time.Hour))
+	if one.ID != two.ID || one.Ref() != two.Ref() || one.Ref() != delivery.DigestRef(one.ID, "slack", "") || !one.CreatedAt.Equal(t0) {
+		t.Errorf("gathered as %+v and %+v", one, two)
+	}
+	if three := delivery.NewDigest([]delivery.Delivery{a}, t0); three.ID == one.ID {
+		t.Error("another digest has the same id")
 	}
 }
 

@@ -43,6 +43,9 @@ type deliveryRow struct {
 	Attempts []attempt `dynamodbav:"attempts,omitempty"`
 	Note     string    `dynamodbav:"note,omitempty"`
 	Receipt  *receipt  `dynamodbav:"receipt,omitempty"`
+	In       string    `dynamodbav:"told_in,omitempty"`
+	For      string    `dynamodbav:"instead_of,omitempty"`
+	Insisted bool      `dynamodbav:"insisted,omitempty"`
 }
 
 func deliveryItem(d delivery.Delivery) (item, error) {
@@ -52,7 +55,7 @@ func deliveryItem(d delivery.Delivery) (item, error) {
 		Channel: d.Channel, Owner: d.Owner, CostCenter: d.CostCenter, Source: d.Source,
 		Tick: tick(d.Tick), CreatedAt: d.CreatedAt, Notice: d.Notice, Payload: d.Payload,
 		State: string(d.State), Fence: d.Fence, LeaseOwner: d.LeaseOwner,
-		LeaseUntil: d.LeaseUntil, Note: d.Note,
+		LeaseUntil: d.LeaseUntil, Note: d.Note, In: d.In, For: d.For, Insisted: d.Insisted,
 	}
 	for _, a := range d.Attempts {
 		row.Attempts = append(row.Attempts, attempt(a))
@@ -82,7 +85,7 @@ func deliveryFromItem(it item) (delivery.Delivery, error) {
 		Owner: r.Owner, CostCenter: r.CostCenter, Source: r.Source, Tick: time.Time(r.Tick),
 		CreatedAt: r.CreatedAt, Notice: r.Notice, Payload: r.Payload,
 		State: delivery.State(r.State), Fence: r.Fence, LeaseOwner: r.LeaseOwner,
-		LeaseUntil: r.LeaseUntil, DueAt: due, Note: r.Note,
+		LeaseUntil: r.LeaseUntil, DueAt: due, Note: r.Note, In: r.In, For: r.For, Insisted: r.Insisted,
 	}
 	if r.Receipt != nil {
 		d.Receipt = delivery.Receipt(*r.Receipt)

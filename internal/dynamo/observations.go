@@ -51,6 +51,28 @@ func (s *Store) Observations(ctx context.Context, key string, from, to time.Time
 	return failed("read observations of "+key, each(rows, ObservationFromItem, yield))
 }
 
+// ObservationsSince yields the observations of all keys with a tick from the
+// given one on, in no order that means anything. A row that cannot be read is
+// yielded as its error. It reads the whole table, and stops at the first error
+// of the table or of yield.
+func (s *Store) ObservationsSince(ctx context.Context, from time.Time, yield func(observation.Observation, error) error) error {
+	rows := s.scan(ctx, dynamodb.ScanInput{
+		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true),
+		FilterExpression:          aws.String("#observation_id >= :from"),
+		ExpressionAttributeNames:  names("observation_id"),
+		ExpressionAttributeValues: item{":from": text(observation.FormatTick(from))},
+	})
+	for it, err := range rows {
+		if err != nil {
+			return failed("read observations since "+observation.FormatTick(from), err)
+		}
+		if err := yield(ObservationFromItem(it)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // lastID sorts behind every observation of the tick: "$" follows the "#" that
 // separates tick and source.
 func lastID(to time.Time) string {

@@ -2,6 +2,8 @@ package dynamo
 
 import (
 	"context"
+	"iter"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -10,30 +12,69 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Settle writes what became of a claimed item and adds to the usage counters, in
-// one transaction. It returns delivery.ErrFenced when the claim that d carries
-// has been overtaken. Settling again what is settled alike changes nothing and
-// is no error, so that a repeat counts once.
+// Settle writes what became of a claimed item, adds to the usage counters and
+// inserts what follows from it where it is not there already, in one
+// transaction. It returns delivery.ErrFenced when the claim that d carries has
+// been overtaken. Settling again what is settled alike changes nothing and is no
+// error, so that a repeat counts once.
 //
 // The counters are shared by many items. A settlement that meets another one
 // there is tried again a few times before it returns incident.ErrBusy.
-func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage) error {
-	in, err := s.settleInput(d, u)
+func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
+	first, err := s.settleInput(d, u)
+	if err == nil {
+		err = s.withInserts(ctx, first, more)
+		if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
+			err = overtaken(reasons[0].Item, d)
+		}
+	}
+	return failed(doing("settle", d.Ref()), err)
+}
+
+// withInserts runs the writes together with an insert of each item that is not
+// there yet. It tries again what met another transaction.
+func (s *Store) withInserts(ctx context.Context, writes []types.TransactWriteItem, more []delivery.Delivery) error {
+	inserts, err := s.inserts(more)
 	for retry := 1; err == nil; retry++ {
-		_, err = s.client.TransactWriteItems(ctx, in)
+		_, err = s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
+			TransactItems: slices.Concat(writes, inserts),
+		})
 		if err == nil {
 			return nil
 		}
-		if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
-			err = overtaken(reasons[0].Item, d)
-			break
+		reasons := cancelled(err)
+		if len(reasons) != len(writes)+len(inserts) || slices.ContainsFunc(reasons[:len(writes)], refused) {
+			return err
 		}
-		if retry > retries || !isBusy(err) {
-			break
+		missing := slices.Collect(unrefused(inserts, reasons[len(writes):]))
+		if len(missing) == len(inserts) && (retry > retries || !isBusy(err)) {
+			return err
 		}
-		err = s.pause(ctx, retry)
+		inserts, err = missing, s.pause(ctx, retry)
 	}
-	return failed(doing("settle", d.Ref()), err)
+	return err
+}
+
+func unrefused(inserts []types.TransactWriteItem, reasons []types.CancellationReason) iter.Seq[types.TransactWriteItem] {
+	return func(yield func(types.TransactWriteItem) bool) {
+		for i, in := range inserts {
+			if !refused(reasons[i]) && !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Store) inserts(more []delivery.Delivery) ([]types.TransactWriteItem, error) {
+	var inserts []types.TransactWriteItem
+	for _, d := range more {
+		it, err := deliveryItem(d)
+		if err != nil {
+			return nil, err
+		}
+		inserts = append(inserts, types.TransactWriteItem{Put: absent("", s.tables.Outbox, it).put})
+	}
+	return inserts, nil
 }
 
 // overtaken tells a settlement that was written before from one that came too
@@ -46,7 +87,7 @@ func overtaken(found item, d delivery.Delivery) error {
 	return delivery.ErrFenced
 }
 
-func (s *Store) settleInput(d delivery.Delivery, u delivery.Usage) (*dynamodb.TransactWriteItemsInput, error) {
+func (s *Store) settleInput(d delivery.Delivery, u delivery.Usage) ([]types.TransactWriteItem, error) {
 	it, err := deliveryItem(d)
 	if err != nil {
 		return nil, err
@@ -64,7 +105,5 @@ func (s *Store) settleInput(d delivery.Delivery, u delivery.Usage) (*dynamodb.Tr
 		},
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	}
-	return &dynamodb.TransactWriteItemsInput{
-		TransactItems: []types.TransactWriteItem{{Put: put}, {Update: count}},
-	}, nil
+	return []types.TransactWriteItem{{Put: put}, {Update: count}}, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 )
@@ -24,9 +25,10 @@ func (s *Store) Postpone(ctx context.Context, ref delivery.Ref, until time.Time)
 }
 
 // Supersede closes an item that waits to be claimed; it will never be sent. The
-// note says why. An item that is not waiting stays as it is.
-func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string) error {
-	err := s.updateWaiting(ctx, dynamodb.UpdateItemInput{
+// note says why, and what follows from it is inserted where it is not there
+// already. An item that is not waiting stays as it is.
+func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, more ...delivery.Delivery) error {
+	in := dynamodb.UpdateItemInput{
 		Key: deliveryKey(ref),
 		UpdateExpression: aws.String("SET #state = :superseded, #note = :note " +
 			"REMOVE #due_at, #due_shard, #lease_until"),
@@ -35,8 +37,25 @@ func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string) er
 		ExpressionAttributeValues: item{
 			":superseded": text(string(delivery.Superseded)), ":note": text(note),
 		},
-	})
-	return failed(doing("supersede", ref), err)
+	}
+	if len(more) == 0 {
+		return failed(doing("supersede", ref), s.updateWaiting(ctx, in))
+	}
+	return failed(doing("supersede", ref), s.supersedeAnd(ctx, in, more))
+}
+
+func (s *Store) supersedeAnd(ctx context.Context, in dynamodb.UpdateItemInput, more []delivery.Delivery) error {
+	in.ExpressionAttributeValues[":pending"] = text(string(delivery.Pending))
+	in.ExpressionAttributeValues[":unknown"] = text(string(delivery.Unknown))
+	err := s.withInserts(ctx, []types.TransactWriteItem{{Update: &types.Update{
+		TableName: &s.tables.Outbox, Key: in.Key, UpdateExpression: in.UpdateExpression,
+		ConditionExpression: in.ConditionExpression, ExpressionAttributeNames: in.ExpressionAttributeNames,
+		ExpressionAttributeValues: in.ExpressionAttributeValues,
+	}}}, more)
+	if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
+		return nil
+	}
+	return err
 }
 
 // updateWaiting changes an outbox row only while the condition, over :pending

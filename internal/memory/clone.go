@@ -1,6 +1,9 @@
 package memory
 
-import "reflect"
+import (
+	"reflect"
+	"sync"
+)
 
 // clone copies a value with all slices, maps and pointers that it reaches
 // through exported fields. Doing it by reflection keeps a field that is added to
@@ -12,6 +15,9 @@ func clone[T any](v T) T {
 }
 
 func cloneValue(v reflect.Value) reflect.Value {
+	if !shares(v.Type()) {
+		return v
+	}
 	switch v.Kind() {
 	case reflect.Slice:
 		return cloneSlice(v)
@@ -37,8 +43,7 @@ func cloneSlice(v reflect.Value) reflect.Value {
 	}
 	out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 	reflect.Copy(out, v)
-	switch v.Type().Elem().Kind() {
-	case reflect.Slice, reflect.Map, reflect.Struct, reflect.Pointer:
+	if shares(v.Type().Elem()) {
 		for i := range v.Len() {
 			out.Index(i).Set(cloneValue(v.Index(i)))
 		}
@@ -62,10 +67,38 @@ func cloneMap(v reflect.Value) reflect.Value {
 func cloneStruct(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)
-	for i := range v.NumField() {
-		if v.Type().Field(i).IsExported() {
-			out.Field(i).Set(cloneValue(v.Field(i)))
-		}
+	for _, i := range deepFields(v.Type()) {
+		out.Field(i).Set(cloneValue(v.Field(i)))
 	}
 	return out
+}
+
+// deep remembers, by type of struct, the fields that need more than a copy:
+// stores copy the same few types over and over.
+var deep sync.Map
+
+func deepFields(t reflect.Type) []int {
+	if known, ok := deep.Load(t); ok {
+		return known.([]int)
+	}
+	var fields []int
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() && shares(f.Type) {
+			fields = append(fields, i)
+		}
+	}
+	deep.Store(t, fields)
+	return fields
+}
+
+// shares reports a type whose plain copy would share memory with the original.
+func shares(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Pointer:
+		return true
+	case reflect.Struct:
+		return len(deepFields(t)) > 0
+	default:
+		return false
+	}
 }

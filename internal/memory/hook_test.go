@@ -57,9 +57,9 @@ func TestHookSeesCalls(t *testing.T) {
 	if err := s.Supersede(t.Context(), delivery.Ref{IncidentKey: "k"}, ""); err != nil {
 		t.Fatal(err)
 	}
-	until, err := s.Gate(t.Context(), "slack")
-	if err != nil || !until.Equal(tick) {
-		t.Errorf("gate %v, error %v, want what the hook did first", until, err)
+	gate, err := s.Gate(t.Context(), "slack")
+	if err != nil || !gate.ClosedUntil.Equal(tick) {
+		t.Errorf("gate %+v, error %v, want what the hook did first", gate, err)
 	}
 	want := []memory.Call{
 		{Op: "Supersede", Phase: memory.Before, Subject: "k"},

@@ -21,10 +21,10 @@ func (s *Store) Claim(ctx context.Context, ref delivery.Ref, worker string, now,
 	})
 }
 
-// Settle writes what became of a claimed item and adds to the usage counters. It
-// returns delivery.ErrFenced when the claim that d carries has been overtaken.
+// Settle writes what became of a claimed item, adds to the usage counters and
+// inserts what follows from it, where it is not there already. It returns delivery.ErrFenced when the claim that d carries has been overtaken.
 // Settling again what is settled alike changes nothing and is no error.
-func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage) error {
+func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	return s.run(ctx, "Settle", d.IncidentKey, func() error {
 		ref := d.Ref()
 		held := s.outbox[ref.IncidentKey][ref.Slot]
@@ -34,6 +34,9 @@ func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usag
 		case held.State == delivery.Sending:
 			s.putDelivery(d)
 			s.count(u)
+			for _, m := range more {
+				s.insertDelivery(m)
+			}
 			return nil
 		case held.State == d.State:
 			return nil
@@ -41,6 +44,39 @@ func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usag
 			return delivery.ErrFenced
 		}
 	})
+}
+
+// Gather has one waiting item told by another one: the members are superseded in
+// its favour. The item itself is inserted when it is new, and otherwise gets the
+// notice and payload it is given with. All of that is one step. It returns
+// delivery.ErrFenced, and does nothing, when any of them is not waiting any more
+// or has been claimed since it was read.
+func (s *Store) Gather(ctx context.Context, into delivery.Delivery, members []delivery.Delivery) error {
+	return s.run(ctx, "Gather", into.IncidentKey, func() error {
+		kept, exists := s.outbox[into.IncidentKey][into.Ref().Slot]
+		if exists && !sameWaiting(kept, into) {
+			return delivery.ErrFenced
+		}
+		for _, m := range members {
+			if held, ok := s.outbox[m.IncidentKey][m.Ref().Slot]; !ok || !sameWaiting(held, m) {
+				return delivery.ErrFenced
+			}
+		}
+		if exists {
+			kept.Notice, kept.Payload = into.Notice, into.Payload
+			s.putDelivery(kept)
+		} else {
+			s.insertDelivery(into)
+		}
+		for _, m := range members {
+			s.putDelivery(s.outbox[m.IncidentKey][m.Ref().Slot].Told(into.ID))
+		}
+		return nil
+	})
+}
+
+func sameWaiting(held, read delivery.Delivery) bool {
+	return held.State == delivery.Pending && held.Fence == read.Fence
 }
 
 // Postpone puts off an item that waits to be claimed. An item that is not
@@ -55,15 +91,41 @@ func (s *Store) Postpone(ctx context.Context, ref delivery.Ref, until time.Time)
 	})
 }
 
-// Supersede closes an item that waits to be claimed. The note says why. An item
-// that is not waiting stays as it is.
-func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string) error {
+// Supersede closes an item that waits to be claimed, and inserts what follows
+// from it. The note says why. An item that is not waiting stays as it is.
+func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, more ...delivery.Delivery) error {
 	return s.run(ctx, "Supersede", ref.IncidentKey, func() error {
 		if d, waiting := s.waiting(ref); waiting {
 			d.State, d.Note = delivery.Superseded, note
 			d.DueAt, d.LeaseUntil = time.Time{}, time.Time{}
 			s.putDelivery(d)
+			for _, m := range more {
+				s.insertDelivery(m)
+			}
 		}
+		return nil
+	})
+}
+
+// Resend makes an item due that is held or dead. It returns
+// delivery.ErrNotStopped for any other.
+func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) error {
+	return s.stopped(ctx, "Resend", ref, func(d delivery.Delivery) delivery.Delivery { return d.Again(now) })
+}
+
+// CloseStopped ends an item that is held or dead. It returns
+// delivery.ErrNotStopped for any other.
+func (s *Store) CloseStopped(ctx context.Context, ref delivery.Ref, note string) error {
+	return s.stopped(ctx, "CloseStopped", ref, func(d delivery.Delivery) delivery.Delivery { return d.Closed(note) })
+}
+
+func (s *Store) stopped(ctx context.Context, op string, ref delivery.Ref, change func(delivery.Delivery) delivery.Delivery) error {
+	return s.run(ctx, op, ref.IncidentKey, func() error {
+		d, found := s.outbox[ref.IncidentKey][ref.Slot]
+		if !found || !d.Stopped() {
+			return delivery.ErrNotStopped
+		}
+		s.putDelivery(change(d))
 		return nil
 	})
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -39,6 +40,25 @@ func (s *Store) Observations(ctx context.Context, key string, from, to time.Time
 		return within, nil
 	})
 	return each(found, err, yield)
+}
+
+// ObservationsSince yields the observations of all keys with a tick from the
+// given one on, in no order that means anything. A row that cannot be read is
+// yielded as its error, which does not happen here. It stops at yield's first
+// error.
+func (s *Store) ObservationsSince(ctx context.Context, from time.Time, yield func(observation.Observation, error) error) error {
+	found, err := do(ctx, s, "ObservationsSince", "", func() ([]observation.Observation, error) {
+		var within []observation.Observation
+		for _, key := range slices.Sorted(maps.Keys(s.observations)) {
+			for _, o := range s.observations[key] {
+				if !o.Tick.Before(from) {
+					within = append(within, o)
+				}
+			}
+		}
+		return within, nil
+	})
+	return each(found, err, func(o observation.Observation) error { return yield(o, nil) })
 }
 
 // each hands on what was found, outside of any lock.

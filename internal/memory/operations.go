@@ -10,23 +10,6 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Gate returns the time before which nothing may be sent to a destination; zero
-// when it has never been closed.
-func (s *Store) Gate(ctx context.Context, destination string) (time.Time, error) {
-	return do(ctx, s, "Gate", destination, func() (time.Time, error) { return s.gates[destination], nil })
-}
-
-// CloseGate lets nothing be sent to a destination before the given time. A gate
-// that is closed for longer stays so.
-func (s *Store) CloseGate(ctx context.Context, destination string, until time.Time) error {
-	return s.run(ctx, "CloseGate", destination, func() error {
-		if until.After(s.gates[destination]) {
-			s.gates[destination] = until
-		}
-		return nil
-	})
-}
-
 // PutPolicy keeps the content of a policy under its hash, once.
 func (s *Store) PutPolicy(ctx context.Context, hash string, content []byte) error {
 	return s.run(ctx, "PutPolicy", hash, func() error {

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"sync"
-	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
@@ -24,7 +23,7 @@ type Store struct {
 	// outbox is by incident key, then by slot. due holds those not final.
 	outbox   map[string]map[string]delivery.Delivery
 	due      map[delivery.Ref]delivery.Due
-	gates    map[string]time.Time
+	gates    map[string]delivery.Gate
 	usage    map[delivery.Usage]delivery.Usage
 	policies map[string][]byte
 
@@ -41,7 +40,7 @@ func New() *Store {
 		decisions:    make(map[string][]incident.Decision),
 		outbox:       make(map[string]map[string]delivery.Delivery),
 		due:          make(map[delivery.Ref]delivery.Due),
-		gates:        make(map[string]time.Time),
+		gates:        make(map[string]delivery.Gate),
 		usage:        make(map[delivery.Usage]delivery.Usage),
 		policies:     make(map[string][]byte),
 	}

@@ -66,8 +66,11 @@ func (n Notice) whose() string {
 }
 
 func join(a, b string) string {
-	if a == "" {
+	switch {
+	case a == "":
 		return b
+	case b == "":
+		return a
 	}
 	return a + "; " + b
 }

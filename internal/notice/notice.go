@@ -50,6 +50,20 @@ type Notice struct {
 	// MayBeRepeat marks a message that is sent again although an earlier send
 	// of it may have arrived.
 	MayBeRepeat bool `json:"may_be_repeat,omitempty"`
+
+	// Unannounced tells that no message of this incident was told before: this
+	// one says that it began and how it is now. Tells are the ids of the other
+	// deliveries that it stands for.
+	Unannounced bool     `json:"unannounced,omitempty"`
+	Tells       []string `json:"tells,omitempty"`
+	// DecidedAt is set on a message that could not be told in time: when it
+	// should have been.
+	DecidedAt time.Time `json:"decided_at,omitzero"`
+	// For is the destination that could not be told, and ForWhy why not.
+	For    string `json:"for,omitempty"`
+	ForWhy string `json:"for_why,omitempty"`
+	// Entries are the incidents of a digest.
+	Entries []Entry `json:"entries,omitempty"`
 }
 
 // Evidence is the part of observation.Evidence that a message shows.

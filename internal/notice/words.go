@@ -52,6 +52,7 @@ func (n Notice) Words() Words {
 	if n.MayBeRepeat {
 		w.Repeat = "This may be a repeat of an earlier message with the same delivery id."
 	}
+	w.Why = join(w.Why, OneLine(n.belated()))
 	return w
 }
 
@@ -63,14 +64,35 @@ func (n Notice) Headline() string {
 	return n.event()
 }
 
+// belated says why a message comes late, or to whom it should have gone.
+func (n Notice) belated() string {
+	var s string
+	if !n.DecidedAt.IsZero() {
+		s = "told late: it could not be delivered when it was decided, " + utc.full(n.DecidedAt)
+	}
+	if n.For != "" {
+		s = join(s, "destination "+n.For+" could not be told ("+n.ForWhy+")")
+	}
+	return s
+}
+
 func (n Notice) event() string {
 	switch n.Action {
+	case "digest":
+		return n.headlineOfMany()
+	case "refused":
+		return "A DESTINATION REFUSES MESSAGES"
 	case incident.Open:
 		return "FAILING"
 	case incident.Remind:
 		return "STILL FAILING"
 	case incident.Resolve:
-		if n.Missing {
+		switch {
+		case n.Unannounced && n.Missing:
+			return "FAILED, NO LONGER REPORTED"
+		case n.Unannounced:
+			return "FAILED AND RESOLVED"
+		case n.Missing:
 			return "NO LONGER REPORTED"
 		}
 		return "RESOLVED"
@@ -81,8 +103,10 @@ func (n Notice) event() string {
 
 func (n Notice) mark() string {
 	switch {
-	case n.Action == incident.Remind:
+	case n.Action == incident.Remind, n.Action == "refused":
 		return "🟠"
+	case n.Action == "digest" && n.count(groups[0])+n.count(groups[1]) == 0:
+		return "🟢"
 	case n.Action == incident.Resolve && n.Missing:
 		return "⚪"
 	case n.Action == incident.Resolve:
@@ -95,6 +119,9 @@ func (n Notice) mark() string {
 // Subject names the incident in one line that stays the same through an
 // episode, so that mail programs keep its messages together.
 func (n Notice) Subject() string {
+	if len(n.Entries) > 0 {
+		return OneLine(n.Headline())
+	}
 	subject := oneLineOr(n.Title, n.summary())
 	if env := OneLine(n.Environment); env != "" {
 		subject = "[" + env + "] " + subject

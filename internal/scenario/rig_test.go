@@ -45,6 +45,7 @@ type store interface {
 	decide.Evidence
 	deliver.Ledger
 	Policy(ctx context.Context, hash string) ([]byte, error)
+	Resend(ctx context.Context, ref delivery.Ref, now time.Time) error
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
@@ -105,9 +106,11 @@ type rig struct {
 	cfg   *config.Config
 	fetch poll.Fetcher
 	now   time.Time
-	seen  int
-	count atomic.Int64
-	log   *slog.Logger
+	// clockMu guards now while an invocation runs.
+	clockMu sync.Mutex
+	seen    int
+	count   atomic.Int64
+	log     *slog.Logger
 }
 
 const (
@@ -158,7 +161,19 @@ func (r *rig) setPolicy(p incident.Policy) {
 	}
 }
 
-func (r *rig) clock() time.Time { return r.now }
+// clock is read by lanes side by side, and a lane that waits moves it.
+func (r *rig) clock() time.Time {
+	r.clockMu.Lock()
+	defer r.clockMu.Unlock()
+	return r.now
+}
+
+func (r *rig) sleep(_ context.Context, d time.Duration) error {
+	r.clockMu.Lock()
+	defer r.clockMu.Unlock()
+	r.now = r.now.Add(d)
+	return nil
+}
 
 func (r *rig) token() string { return fmt.Sprint("worker-", r.count.Add(1)) }
 
@@ -189,7 +204,7 @@ func (r *rig) deliverer() *deliver.Deliverer {
 	return &deliver.Deliverer{
 		Config: r.cfg, Ledger: r.tap, Render: channels.Render, Log: r.log, Now: r.clock,
 		Token: r.token, Jitter: func() float64 { return 1 },
-		Lease: time.Minute, Recheck: 20 * time.Second,
+		Lease: time.Minute, Recheck: 20 * time.Second, Patience: 2 * time.Second, Sleep: r.sleep,
 		Senders: map[string]deliver.Sender{
 			config.ChannelSlackWebhook: channels.SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, r.clock), Secrets: secrets},
 			config.ChannelSlackBot:     channels.SlackBot{Bot: slack.NewBot(http.DefaultTransport, r.clock), Secrets: secrets, Ledger: r.tap},

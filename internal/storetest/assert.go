@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/ringonce/ringonce/internal/incident"
 )
 
 // tb is what checks need of a test, be it testing's or rapid's.
@@ -43,6 +45,9 @@ func must[T any](v T, err error) func(tb) T {
 		return v
 	}
 }
+
+// busy reports a write that may be tried again as it is.
+func busy(err error) bool { return errors.Is(err, incident.ErrBusy) }
 
 func fails(t tb, err, want error) {
 	t.Helper()

@@ -13,8 +13,30 @@ var observationChecks = []check{
 	{"the first write of an observation wins", firstWrite},
 	{"observations come in tick order, within a range", tickOrder},
 	{"more than a megabyte of observations is read whole", manyPages},
+	{"observations of all keys are read from a tick on", sinceTick},
 	{"reading observations stops when the reader does", stopReading},
 	{"the newest observation of a key is the one of its latest tick", newestObservation},
+}
+
+func sinceTick(t *testing.T, s Store) {
+	for _, k := range keysOf(8) {
+		for minute := range 4 {
+			put(t, s, observed(k, "a", at(9, minute)))
+		}
+	}
+	found := map[string]int{}
+	ok(t, s.ObservationsSince(ctx, at(9, 2), func(o observation.Observation, err error) error {
+		ok(t, err)
+		if o.Tick.Before(at(9, 2)) {
+			t.Errorf("an observation of %v", o.Tick)
+		}
+		found[o.IncidentKey]++
+		return nil
+	}))
+	equal(t, "keys", len(found), 8)
+	equal(t, "of each", found[keysOf(1)[0]], 2)
+	enough := errors.New("enough")
+	fails(t, s.ObservationsSince(ctx, at(0), func(observation.Observation, error) error { return enough }), enough)
 }
 
 func put(t tb, s Store, o observation.Observation) bool {

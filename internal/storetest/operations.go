@@ -8,19 +8,8 @@ import (
 )
 
 var operationChecks = []check{
-	{"a gate only closes for longer (case C1)", gates},
 	{"usage is summed by what it is of, and sorted (case O4)", usageSums},
 	{"a policy is kept once", policies},
-}
-
-func gates(t *testing.T, s Store) {
-	equal(t, "never closed", must(s.Gate(ctx, "slack"))(t).IsZero(), true)
-	ok(t, s.CloseGate(ctx, "slack", at(10, 0, 30)))
-	ok(t, s.CloseGate(ctx, "slack", at(10, 0, 10)))
-	equal(t, "closed", must(s.Gate(ctx, "slack"))(t), at(10, 0, 30))
-	ok(t, s.CloseGate(ctx, "slack", at(10, 1, 0, 250)))
-	equal(t, "closed for longer", must(s.Gate(ctx, "slack"))(t), at(10, 1, 0, 250))
-	equal(t, "of another", must(s.Gate(ctx, "mail"))(t).IsZero(), true)
 }
 
 // spend settles one delivery with the given counters.

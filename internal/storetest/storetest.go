@@ -23,6 +23,7 @@ type Store interface {
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
 	NewestObservation(ctx context.Context, key string) (o observation.Observation, found bool, err error)
+	ObservationsSince(ctx context.Context, from time.Time, yield func(observation.Observation, error) error) error
 
 	ActiveKeys(ctx context.Context) ([]incident.Active, error)
 	States(ctx context.Context, keys []string) (map[string]incident.State, error)
@@ -32,9 +33,12 @@ type Store interface {
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 
 	Claim(ctx context.Context, ref delivery.Ref, worker string, now, leaseUntil time.Time) (delivery.Delivery, error)
-	Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage) error
+	Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error
+	Gather(ctx context.Context, into delivery.Delivery, members []delivery.Delivery) error
 	Postpone(ctx context.Context, ref delivery.Ref, until time.Time) error
-	Supersede(ctx context.Context, ref delivery.Ref, note string) error
+	Supersede(ctx context.Context, ref delivery.Ref, note string, more ...delivery.Delivery) error
+	Resend(ctx context.Context, ref delivery.Ref, now time.Time) error
+	CloseStopped(ctx context.Context, ref delivery.Ref, note string) error
 	Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error)
 	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
@@ -42,8 +46,10 @@ type Store interface {
 	Locate(ctx context.Context, deliveryID string) (delivery.Ref, error)
 	Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error
 
-	Gate(ctx context.Context, destination string) (time.Time, error)
+	Gate(ctx context.Context, destination string) (delivery.Gate, error)
 	CloseGate(ctx context.Context, destination string, until time.Time) error
+	TakeTurn(ctx context.Context, destination string, now, next time.Time) (g delivery.Gate, taken bool, err error)
+	Refuse(ctx context.Context, destination, code string, seen, now, until time.Time) (g delivery.Gate, done bool, err error)
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
 	PutPolicy(ctx context.Context, hash string, content []byte) error
 	Policy(ctx context.Context, hash string) ([]byte, error)
@@ -54,7 +60,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, receiptChecks, waitingChecks, dueChecks, operationChecks, roundTripChecks, modelChecks,
+		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })

@@ -41,6 +41,8 @@ func commands() []command {
 		keysCommand(),
 		evalCommand(),
 		sourceCommand(),
+		deliveriesCommand(),
+		redriveCommand(),
 		versionCommand(),
 		helpCommand(),
 	}

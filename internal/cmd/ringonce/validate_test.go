@@ -21,14 +21,14 @@ func TestValidateFindsTheFile(t *testing.T) {
 func TestValidatePrintsEveryProblem(t *testing.T) {
 	got := ringonce(nil, "validate", bad+"limits.yaml")
 	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
-	if got.code != exitProblems || got.stderr != "" || len(lines) != 9 {
+	if got.code != exitProblems || got.stderr != "" || len(lines) != 10 {
 		t.Fatalf("%d lines: %+v", len(lines), got)
 	}
-	if want := bad + "limits.yaml:4:27: retention.observations: "; !strings.HasPrefix(lines[5], want) {
-		t.Errorf("line %q, want it to start with %q", lines[5], want)
+	if want := bad + "limits.yaml:4:27: retention.observations: "; !strings.HasPrefix(lines[6], want) {
+		t.Errorf("line %q, want it to start with %q", lines[6], want)
 	}
-	if want := bad + "limits.yaml is not usable: 8 problems"; lines[8] != want {
-		t.Errorf("it ends with %q, want %q", lines[8], want)
+	if want := bad + "limits.yaml is not usable: 9 problems"; lines[9] != want {
+		t.Errorf("it ends with %q, want %q", lines[9], want)
 	}
 }
 

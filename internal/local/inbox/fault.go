@@ -46,6 +46,13 @@ func (b *Inbox) Script(target string, faults ...Fault) {
 	b.faults[target] = append(b.faults[target], faults...)
 }
 
+// Heal forgets the faults that a target has left.
+func (b *Inbox) Heal(target string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.faults, target)
+}
+
 // nextFault takes the fault of the first target that has one.
 func (b *Inbox) nextFault(targets ...string) Fault {
 	b.mu.Lock()

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+func deliveriesCommand() command {
+	cmd := command{
+		name:      "deliveries",
+		arguments: "[--held] [--dead] [--resend ID | --close ID]",
+		summary:   "list messages that are held or dead, and resend or close one",
+		usage: `Lists messages that nothing sends by itself any more: held ones may have
+arrived, and are not sent again by policy; dead ones were refused or given up.
+
+  --held            only held ones
+  --dead            only dead ones
+  --state STATE     those in another state: pending, sending, unknown,
+                    delivered, superseded
+  --destination ID  only this destination's
+  --resend ID       send this one again at the next sweep; if it may have
+                    arrived, it says so
+  --close ID        leave it at that, and list it no more
+` + stackUsage,
+	}
+	cmd.run = func(ctx context.Context, c call) int { return runDeliveries(ctx, cmd, c) }
+	return cmd
+}
+
+// ledger is what the command needs of the tables.
+type ledger interface {
+	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
+	Resend(ctx context.Context, ref delivery.Ref, now time.Time) error
+	CloseStopped(ctx context.Context, ref delivery.Ref, note string) error
+}
+
+// asked is what the command line asks for.
+type asked struct {
+	states        []delivery.State
+	destination   string
+	resend, close string
+}
+
+var allStates = []delivery.State{
+	delivery.Pending, delivery.Sending, delivery.Unknown, delivery.Delivered, delivery.Held, delivery.Superseded, delivery.Dead,
+}
+
+func runDeliveries(ctx context.Context, cmd command, c call) int {
+	var (
+		a          asked
+		held, dead bool
+		state      string
+		stack      string
+	)
+	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	flags.BoolVar(&held, "held", false, "")
+	flags.BoolVar(&dead, "dead", false, "")
+	flags.StringVar(&state, "state", "", "")
+	flags.StringVar(&a.destination, "destination", "", "")
+	flags.StringVar(&a.resend, "resend", "", "")
+	flags.StringVar(&a.close, "close", "", "")
+	flags.StringVar(&stack, "stack", "ringonce", "")
+	if _, code, ok := c.parse(cmd, flags, 0); !ok {
+		return code
+	}
+	var err error
+	if a.states, err = statesOf(held, dead, state); err != nil {
+		return c.misuse(cmd, err.Error())
+	}
+	if a.resend != "" && a.close != "" {
+		return c.misuse(cmd, "a message is either resent or closed")
+	}
+	store, err := stackStore(ctx, stack)
+	if err == nil {
+		err = a.do(ctx, store, c.stdout, time.Now().UTC())
+	}
+	if err != nil {
+		fmt.Fprintf(c.stderr, "ringonce %s: %v\n", cmd.name, err)
+		return exitProblems
+	}
+	return exitOK
+}
+
+func statesOf(held, dead bool, state string) ([]delivery.State, error) {
+	var states []delivery.State
+	if held {
+		states = append(states, delivery.Held)
+	}
+	if dead {
+		states = append(states, delivery.Dead)
+	}
+	if state != "" {
+		if !slices.Contains(allStates, delivery.State(state)) {
+			return nil, fmt.Errorf("there is no state %q", state)
+		}
+		states = append(states, delivery.State(state))
+	}
+	if len(states) == 0 {
+		states = []delivery.State{delivery.Held, delivery.Dead}
+	}
+	return states, nil
+}
+
+func (a asked) do(ctx context.Context, store ledger, out io.Writer, now time.Time) error {
+	found, err := a.find(ctx, store)
+	if err != nil {
+		return err
+	}
+	id := a.resend + a.close
+	if id == "" {
+		return listDeliveries(out, found)
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("there is no message %q that is held or dead", id)
+	}
+	ref := found[0].Ref()
+	if a.resend != "" {
+		err = store.Resend(ctx, ref, now)
+	} else {
+		err = store.CloseStopped(ctx, ref, "closed by hand at "+now.Format(time.RFC3339))
+	}
+	if err == nil {
+		fmt.Fprintf(out, "%s is %s.\n", id, map[bool]string{true: "due again; the next sweep sends it", false: "closed"}[a.resend != ""])
+	}
+	return err
+}
+
+// find returns what was asked for, oldest first; for one id, that one.
+func (a asked) find(ctx context.Context, store ledger) ([]delivery.Delivery, error) {
+	var found []delivery.Delivery
+	id := a.resend + a.close
+	err := store.Deliveries(ctx, func(d delivery.Delivery) error {
+		switch {
+		case id != "" && (d.ID != id || !d.Stopped()):
+		case id == "" && !slices.Contains(a.states, d.State):
+		case a.destination != "" && d.Destination != a.destination:
+		default:
+			found = append(found, d)
+		}
+		return nil
+	})
+	slices.SortFunc(found, func(a, b delivery.Delivery) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	return found, err
+}
+
+func listDeliveries(out io.Writer, found []delivery.Delivery) error {
+	if len(found) == 0 {
+		fmt.Fprintln(out, "There is no such message.")
+		return nil
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "delivery\tstate\tcreated\taction\tdestination\ttries\tlast answer\tincident\tnote")
+	for _, d := range found {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", d.ID, d.State, d.CreatedAt.UTC().Format(time.RFC3339),
+			d.Action, d.Destination, len(d.Attempts), lastAnswer(d), d.IncidentKey, d.Note)
+	}
+	return w.Flush()
+}
+
+func lastAnswer(d delivery.Delivery) string {
+	if len(d.Attempts) == 0 {
+		return "none"
+	}
+	last := d.Attempts[len(d.Attempts)-1]
+	answer := string(last.Class)
+	if last.Status > 0 {
+		answer += fmt.Sprintf(" %d", last.Status)
+	}
+	return strings.TrimSpace(answer + " " + last.Code)
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/channels"
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/decide"
+	"github.com/ringonce/ringonce/internal/setup"
+)
+
+func redriveCommand() command {
+	cmd := command{
+		name:      "redrive",
+		arguments: "[--since 1h] [--config FILE] [--stack NAME]",
+		summary:   "judge stored observations again, after stream records have failed",
+		usage: `Judges the stored observations of the last while again, as the function decide
+does: from the table, whatever the failure queue says. What was judged before
+changes nothing. What is decided now is told by the functions deliver and sweep;
+messages whose record has failed are due already, and sweep sends them.
+
+  --since D         how far back: 30m, 2h, 1d; by default 1h
+  --config FILE     the configuration; else $RINGONCE_CONFIG or ringonce.yaml
+` + stackUsage,
+	}
+	cmd.run = func(ctx context.Context, c call) int { return runRedrive(ctx, cmd, c) }
+	return cmd
+}
+
+func runRedrive(ctx context.Context, cmd command, c call) int {
+	var since, path, stack string
+	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	flags.StringVar(&since, "since", "1h", "")
+	flags.StringVar(&path, "config", setup.ConfigPath(c.env), "")
+	flags.StringVar(&stack, "stack", "ringonce", "")
+	if _, code, ok := c.parse(cmd, flags, 0); !ok {
+		return code
+	}
+	back, err := config.ParseDuration(since)
+	if err != nil {
+		return c.misuse(cmd, "--since: "+err.Error())
+	}
+	cfg, ok := loadChecked(c, path)
+	if !ok {
+		return exitProblems
+	}
+	store, err := stackStore(ctx, stack)
+	if err == nil {
+		err = redrive(ctx, cfg, store, setup.Now().Add(-back), c.stdout)
+	}
+	if err != nil {
+		fmt.Fprintf(c.stderr, "ringonce %s: %v\n", cmd.name, err)
+		return exitProblems
+	}
+	return exitOK
+}
+
+// judged is what a redrive needs of the tables.
+type judged interface {
+	decide.Store
+	decide.Stored
+}
+
+func redrive(ctx context.Context, cfg *config.Config, store judged, from time.Time, out io.Writer) error {
+	d := &decide.Decider{
+		Config: cfg, Store: store, Render: channels.Render, Log: slog.New(slog.DiscardHandler),
+		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
+	}
+	r, err := d.Redrive(ctx, from, store)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d observations of %d incidents were judged again.\n", r.Observations, r.Incidents)
+	for _, err := range r.Unreadable {
+		fmt.Fprintf(out, "cannot be judged: %v\n", err)
+	}
+	for _, key := range sortedKeys(r.Failed) {
+		fmt.Fprintf(out, "failed again: %v\n", r.Failed[key])
+	}
+	if n := len(r.Unreadable) + len(r.Failed); n > 0 {
+		return fmt.Errorf("%d could not be judged", n)
+	}
+	return nil
+}
+
+func sortedKeys(m map[string]error) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

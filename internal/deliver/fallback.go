@@ -1,0 +1,122 @@
+package deliver
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// quarantine is how long a destination that refuses everything is left alone.
+const quarantine = time.Hour
+
+// refuses reports whether a destination takes nothing now. When the time has
+// come to try it again, one worker does.
+func (l *lane) refuses(ctx context.Context, g delivery.Gate) (delivery.Gate, bool, error) {
+	if !g.Refuses() {
+		return g, false, nil
+	}
+	now := l.Now()
+	if now.Before(g.RefusedUntil) {
+		return g, true, nil
+	}
+	fresh, ours, err := l.Ledger.Refuse(ctx, l.to.ID, g.RefusedCode, g.RefusedUntil, now, now.Add(quarantine))
+	if err != nil {
+		return g, false, fmt.Errorf("try again a destination that refuses everything: %w", err)
+	}
+	return fresh, !ours && fresh.Refuses(), nil
+}
+
+// divert deals with an item whose destination refuses everything. With a
+// fallback it goes there at once; without one it waits for the next try.
+func (l *lane) divert(ctx context.Context, d delivery.Delivery, v view, g delivery.Gate) (delivery.State, error) {
+	now := l.Now()
+	if _, ok := l.fallback(d); ok {
+		dead := d.Refuse("the destination refuses everything: "+g.RefusedCode, now)
+		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(dead, v, g)...)
+	}
+	waiting := d.PutBack(g.RefusedUntil, now, l.retry())
+	return waiting.State, l.settle(ctx, d, waiting, delivery.Outcome{})
+}
+
+// fallback is where to tell what an item cannot tell at its own destination.
+// What is on its way to a fallback goes no further.
+func (l *lane) fallback(d delivery.Delivery) (config.Destination, bool) {
+	if l.to.Fallback == "" || d.For != "" {
+		return config.Destination{}, false
+	}
+	to, ok := l.Config.Destinations[l.to.Fallback]
+	return to, ok && to.ID != l.to.ID
+}
+
+// consequences are what the fallback is told about a dead item: that its
+// destination refuses everything, once; and the item itself, unless the fallback
+// is told the same on its own account while the destination refuses all.
+func (l *lane) consequences(dead delivery.Delivery, v view, g delivery.Gate) []delivery.Delivery {
+	to, ok := l.fallback(dead)
+	if !ok || dead.State != delivery.Dead {
+		return nil
+	}
+	var more []delivery.Delivery
+	if g.Refuses() {
+		r := delivery.Refusal(dead, g.RefusedSince, to.ID, to.Channel, l.Now())
+		r.Notice = notice.Refusal(dead.Notice, r.ID, dead.Destination, g.RefusedCode, g.RefusedSince)
+		more = l.written(more, r)
+		if hears(v.episode, dead, to.ID) {
+			return more
+		}
+	}
+	return l.written(more, l.instead(dead, to))
+}
+
+// following takes the later messages of an incident to where its open went.
+func (l *lane) following(v view, c delivery.Closing) []delivery.Delivery {
+	to, ok := l.fallback(c.Delivery)
+	if !ok || !c.Lost {
+		return nil
+	}
+	for _, s := range v.episode {
+		own := s.Destination == c.Delivery.Destination && s.For == ""
+		// An open that was lost in a digest went to the fallback with it.
+		inDigest := own && s.Action == incident.Open && s.In != ""
+		if inDigest || (s.For == c.Delivery.Destination && s.Destination == to.ID) {
+			d := c.Delivery
+			d.Note = "its open went to the fallback"
+			return l.written(nil, l.instead(d, to))
+		}
+	}
+	return nil
+}
+
+func (l *lane) instead(dead delivery.Delivery, to config.Destination) delivery.Delivery {
+	d := delivery.Instead(dead, to.ID, to.Channel, l.Now())
+	d.Notice.DeliveryID, d.Notice.For, d.Notice.ForWhy = d.ID, dead.Destination, dead.Note
+	d.Notice.MayBeRepeat = false
+	return d
+}
+
+// written adds an item with its message. One that cannot be rendered is left
+// out: the dead item stays in the ledger and in the log.
+func (l *lane) written(more []delivery.Delivery, d delivery.Delivery) []delivery.Delivery {
+	payload, err := l.Render(d.Channel, d.Notice)
+	if err != nil {
+		l.Log.Error("a message for the fallback could not be written", "destination", d.Destination, "error", err)
+		return more
+	}
+	d.Payload = payload
+	return append(more, d)
+}
+
+// hears reports whether a destination is told the same decision itself.
+func hears(episode []delivery.Delivery, d delivery.Delivery, destination string) bool {
+	for _, s := range episode {
+		if s.Sequence == d.Sequence && s.Destination == destination && s.For == "" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+// settle writes the ledger, the counters and what follows. Being fenced means
+// that the lease ran out and another worker took over: its word counts, not
+// ours.
+func (l *lane) settle(ctx context.Context, before, after delivery.Delivery, o delivery.Outcome, more ...delivery.Delivery) error {
+	l.logSettled(ctx, after, o)
+	// A send that has happened must be written down even when the invocation
+	// is being cancelled.
+	ctx = context.WithoutCancel(ctx)
+	err := l.Ledger.Settle(ctx, after, delivery.UsageOf(before, after, l.Now()), more...)
+	if errors.Is(err, delivery.ErrFenced) {
+		l.Log.WarnContext(ctx, "the lease ran out before the outcome was written; the newer claim decides",
+			"delivery_id", after.ID, "destination", after.Destination)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("write the outcome %s: %w", o.Class, err)
+	}
+	return nil
+}
+
+func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.Outcome) {
+	level := slog.LevelInfo
+	switch d.State {
+	case delivery.Delivered:
+	case delivery.Dead:
+		level = slog.LevelError
+	default:
+		level = slog.LevelWarn
+	}
+	l.Log.Log(ctx, level, "delivery",
+		"incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
+		"delivery_id", d.ID, "destination", d.Destination, "channel", d.Channel,
+		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", len(d.Attempts),
+		"state", string(d.State), "outcome", string(o.Class), "status", o.Status, "code", o.Code,
+		"until", d.DueAt, "note", d.Note)
+}
+
+// learn notes at the gate what an outcome says about the destination as a whole,
+// and returns the gate as it then is. It is kept apart from the item, whose own
+// wait is in the ledger.
+func (l *lane) learn(ctx context.Context, d delivery.Delivery, o delivery.Outcome, g delivery.Gate, now time.Time) (delivery.Gate, error) {
+	l.works = o.Class == delivery.Accepted
+	switch {
+	case o.Class == delivery.RateLimited:
+		l.closeGate(ctx, d, o, now)
+	case o.RefusesAll():
+		if !g.Refuses() {
+			fresh, _, err := l.Ledger.Refuse(ctx, l.to.ID, o.Code, g.RefusedUntil, now, now.Add(quarantine))
+			if err != nil {
+				return g, fmt.Errorf("note that the destination refuses everything: %w", err)
+			}
+			g = fresh
+		}
+		l.Log.ErrorContext(ctx, "the destination refuses every message; it is tried once an hour",
+			"destination", l.to.ID, "channel", l.to.Channel, "owner", d.Owner, "code", o.Code, "fallback", l.to.Fallback)
+	case o.Class == delivery.Accepted && g.Refuses():
+		if _, _, err := l.Ledger.Refuse(ctx, l.to.ID, "", g.RefusedUntil, now, time.Time{}); err != nil {
+			return g, fmt.Errorf("note that the destination takes messages again: %w", err)
+		}
+		l.Log.InfoContext(ctx, "the destination takes messages again", "destination", l.to.ID)
+	}
+	return g, nil
+}
+
+// closeGate keeps every other message from a destination that asked us to slow
+// down.
+func (l *lane) closeGate(ctx context.Context, d delivery.Delivery, o delivery.Outcome, now time.Time) {
+	wait := min(o.RetryAfter, l.Config.Delivery.RetryAfterCap)
+	if wait <= 0 {
+		return
+	}
+	if err := l.Ledger.CloseGate(ctx, d.Destination, now.Add(wait)); err != nil {
+		l.Log.ErrorContext(ctx, "the destination asked for a pause that could not be stored; other messages may meet the same limit",
+			"destination", d.Destination, "error", err)
+	}
+}

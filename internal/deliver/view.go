@@ -1,0 +1,108 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+// view is an item among the other messages of its incident.
+type view struct {
+	self    delivery.Delivery
+	episode []delivery.Delivery
+	step    delivery.Step
+}
+
+// view reads an incident's messages and what may happen next among those of the
+// item's lane. An item that is not there reads as one that is done.
+func (l *lane) view(ctx context.Context, ref delivery.Ref, episode int) (view, error) {
+	return l.viewAt(ctx, ref, episode, l.Now())
+}
+
+func (l *lane) viewAt(ctx context.Context, ref delivery.Ref, episode int, now time.Time) (view, error) {
+	all, err := l.Ledger.Episode(ctx, ref.IncidentKey, episode)
+	if err != nil {
+		return view{}, fmt.Errorf("read the incident's messages: %w", err)
+	}
+	v := view{episode: all, self: delivery.Delivery{State: delivery.Superseded}}
+	for _, d := range all {
+		if d.Ref() == ref {
+			v.self = d
+		}
+	}
+	messages := delivery.Lane(v.self, all)
+	for i, d := range messages {
+		if messages[i], err = l.throughDigest(ctx, d, all); err != nil {
+			return view{}, err
+		}
+	}
+	v.step = delivery.Next(messages, l.to.DigestOver > 0, now, now.Add(l.Recheck))
+	return v, nil
+}
+
+// throughDigest gives an item that a digest tells the digest's own state: what
+// comes after it waits for the digest.
+func (l *lane) throughDigest(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (delivery.Delivery, error) {
+	if d.State != delivery.Superseded || d.In == "" {
+		return d, nil
+	}
+	for _, s := range episode {
+		if s.ID == d.In {
+			return d, nil
+		}
+	}
+	digest, err := l.Ledger.Delivery(ctx, delivery.DigestRef(d.In, d.Destination, d.For))
+	if errors.Is(err, delivery.ErrNotFound) {
+		return d, nil
+	}
+	if err != nil {
+		return d, fmt.Errorf("read the digest that tells it: %w", err)
+	}
+	d.State, d.DueAt = digest.State, digest.DueAt
+	if !digest.State.Final() {
+		// Nobody may claim it here: the digest goes by itself.
+		now := l.Now()
+		d.State, d.LeaseUntil = delivery.Sending, now.Add(l.Recheck)
+		if digest.DueAt.After(d.LeaseUntil) {
+			d.LeaseUntil = digest.DueAt
+		}
+		d.DueAt = d.LeaseUntil
+	}
+	return d, nil
+}
+
+// closeAll closes what shall never be sent.
+func (l *lane) closeAll(ctx context.Context, v view) error {
+	for _, c := range v.step.Close {
+		if err := l.close(ctx, v, c); err != nil {
+			return fmt.Errorf("close it: %w", err)
+		}
+	}
+	return nil
+}
+
+func (l *lane) close(ctx context.Context, v view, c delivery.Closing) error {
+	d := c.Delivery
+	l.Log.InfoContext(ctx, "delivery", "incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
+		"delivery_id", d.ID, "destination", d.Destination, "state", "superseded", "note", c.Why)
+	if d.State == delivery.Sending {
+		// Its worker is lost; nobody knows whether it arrived.
+		return l.closeLost(ctx, d)
+	}
+	return l.Ledger.Supersede(ctx, d.Ref(), c.Why, l.following(v, c)...)
+}
+
+func (l *lane) closeLost(ctx context.Context, d delivery.Delivery) error {
+	now := l.Now()
+	held, err := l.Ledger.Claim(ctx, d.Ref(), l.Token(), now, now.Add(l.Lease))
+	if errors.Is(err, delivery.ErrNotClaimable) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("claim it: %w", err)
+	}
+	return l.settle(ctx, held, held.HoldLost(l.Now()), delivery.Outcome{})
+}

@@ -1,0 +1,94 @@
+package delivery
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// What outbox items that stand for no single decision do.
+const (
+	// Digest tells many items in one message.
+	Digest incident.Action = "digest"
+	// Refused tells a fallback that a destination takes no more messages.
+	Refused incident.Action = "refused"
+)
+
+// MaxGathered is how many items one message can take in: one transaction holds
+// 100 rows, one of which is the message's own ("TransactWriteItems", DynamoDB
+// API reference).
+const MaxGathered = 99
+
+const digestKey = "digest/"
+
+// DigestRef is where the digest of an id is stored, by the destination that its
+// items have, and the one that they go there for.
+func DigestRef(id, destination, instead string) Ref {
+	return Delivery{IncidentKey: digestKey + id, Episode: 1, Sequence: 1, Destination: destination, For: instead}.Ref()
+}
+
+// NewDigest returns the outbox item that tells the given ones, which share
+// destination, owner and cost center. Its id is made of theirs, so that two
+// workers that gather the same gather it once. Notice and payload are the
+// caller's to fill in.
+func NewDigest(items []Delivery, now time.Time) Delivery {
+	first := items[0]
+	d := Delivery{
+		ID: digestID(items), Episode: 1, Sequence: 1, Action: Digest,
+		Destination: first.Destination, Channel: first.Channel, Owner: first.Owner, CostCenter: first.CostCenter,
+		Source: first.Source, Tick: first.Tick, CreatedAt: first.CreatedAt, State: Pending, DueAt: now, For: first.For,
+	}
+	d.IncidentKey = digestKey + d.ID
+	for _, it := range items {
+		// The youngest item's time: none is given up before its own.
+		d.CreatedAt, d.Tick = later(d.CreatedAt, it.CreatedAt), later(d.Tick, it.Tick)
+		if it.Source != d.Source {
+			d.Source = "several"
+		}
+	}
+	return d
+}
+
+func digestID(items []Delivery) string {
+	ids := make([]string, len(items))
+	for i, it := range items {
+		ids[i] = it.ID
+	}
+	slices.Sort(ids)
+	sum := sha256.Sum256([]byte(digestKey + strings.Join(ids, ",")))
+	return "d1-" + hex.EncodeToString(sum[:10])
+}
+
+// Told returns the item as one that another message tells.
+func (d Delivery) Told(in string) Delivery {
+	d.In = in
+	return d.final(Superseded, "told in "+in)
+}
+
+// Instead returns the item that takes a dead one to the fallback.
+func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
+	d := dead
+	d.Destination, d.Channel, d.For = to, channel, dead.Destination
+	d.ID = ID(dead.IncidentKey, dead.Episode, dead.Sequence, to+"!"+dead.Destination)
+	d.State, d.Fence, d.Note, d.In = Pending, 0, "", ""
+	d.LeaseOwner, d.LeaseUntil, d.Attempts = "", time.Time{}, nil
+	d.CreatedAt, d.DueAt = now, now
+	return d
+}
+
+// refusedKey is the incident key of what is told about a destination itself.
+const refusedKey = "destination/"
+
+// Refusal returns the item that tells a fallback, once for each time that a
+// destination begins to refuse, that it does.
+func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) Delivery {
+	d := Instead(dead, to, channel, now)
+	d.IncidentKey, d.Episode, d.Sequence, d.Action = refusedKey+dead.Destination, int(since.Unix()), 1, Refused
+	d.ID = ID(d.IncidentKey, d.Episode, d.Sequence, to+"!"+dead.Destination)
+	d.Tick = since
+	return d
+}

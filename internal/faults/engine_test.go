@@ -1,0 +1,43 @@
+package faults_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/local/enginetest"
+)
+
+func TestMain(m *testing.M) { enginetest.Main(m) }
+
+// TestOnTheRealEngine plays some of the pairs against DynamoDB's own words: a
+// table's conditions and transactions instead of the memory's.
+func TestOnTheRealEngine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts an engine")
+	}
+	first := *seedFlag
+	if first == 0 {
+		first = uint64(time.Now().UnixNano())
+	}
+	schedules := *onEngine
+	if *seedFlag != 0 {
+		schedules = 1
+	}
+	t.Logf("seeds from %d; replay one with -seed", first)
+	for i := range schedules {
+		seed := first + uint64(i)
+		r := rand.New(rand.NewPCG(seed, 0))
+		k := r.IntN(len(stories))
+		places := placesOf(stories[k])
+		faults := drawPair(r, places)
+		s := dynamo.New(dynamodb.NewFromConfig(enginetest.Config()), enginetest.Stack(t))
+		if report(t, play(stories[k], s, faults), fmt.Sprintf("%q on the engine, -seed %d", stories[k].name, seed)); t.Failed() {
+			return
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package faults_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/memory"
+)
+
+var (
+	seedFlag = flag.Uint64("seed", 0, "replay the pair of faults of this seed only")
+	pairs    = flag.Int("pairs", 8000, "how many random pairs of faults to play")
+	onEngine = flag.Int("engine", 200, "how many of them to play on the real engine")
+)
+
+// story is a time line of minutes for one incident: F fails, H does not.
+type story struct {
+	name   string
+	keys   int
+	line   string
+	policy func(*incident.Policy)
+	// same tells that a lost minute changes no message.
+	same bool
+}
+
+var stories = []story{
+	{"open and resolve", 1, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, true},
+	{"reminders and a second episode", 1, "FFFHHFFHH", func(p *incident.Policy) { p.Cooldown = time.Minute }, false},
+	{"a storm of four", 4, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, true},
+}
+
+// play plays a story with the faults, and then in calm to its end.
+func play(s story, st store, faults []planned) *world {
+	p := incident.DefaultPolicy()
+	s.policy(&p)
+	w := newWorld(st, s.keys, faults, p)
+	n := 0
+	for _, letter := range s.line {
+		w.tick(n, letter == 'F')
+		n++
+	}
+	w.calm = true
+	for range 3 {
+		w.tick(n, false)
+		n++
+	}
+	w.calmDown()
+	return w
+}
+
+// reached counts how often the schedules came to what they are there to show.
+type reached struct{ digests, folded, diverted, refusals, repeats, held int }
+
+func (n *reached) add(w *world) {
+	_ = w.store.store.Deliveries(context.Background(), func(d delivery.Delivery) error {
+		switch {
+		case d.Action == delivery.Refused:
+			n.refusals++
+		case d.For != "":
+			n.diverted++
+		case d.Action == delivery.Digest:
+			n.digests++
+		case d.In != "" && d.Action == incident.Resolve:
+			n.folded++
+		case d.State == delivery.Held:
+			n.held++
+		}
+		return nil
+	})
+	for _, r := range w.receivers {
+		for _, m := range r.shown {
+			if m.Repeat {
+				n.repeats++
+			}
+		}
+	}
+}
+
+func report(t *testing.T, w *world, what string) {
+	t.Helper()
+	if wrong := w.judge(); len(wrong) > 0 {
+		t.Errorf("%s\n  with %s\n  is wrong:\n    %s", what, strings.Join(w.journal, ";\n       "), strings.Join(wrong, "\n    "))
+	}
+}
+
+func TestWithoutFaults(t *testing.T) {
+	for _, s := range stories {
+		w := play(s, memory.New(), nil)
+		report(t, w, s.name)
+		t.Logf("%s: %d places, %d calls to %s", s.name, len(w.seen), w.receivers[plain].calls, plain)
+	}
+}
+
+// sameAs wants a fault to change nothing in what a service that honours
+// idempotency keys shows (case D10).
+func sameAs(t *testing.T, clean, w *world) {
+	t.Helper()
+	want, got := clean.receivers[keyed].shownIDs(), w.receivers[keyed].shownIDs()
+	if !slices.Equal(got, want) {
+		t.Errorf("with %s\n  %s shows %v, want %v", strings.Join(w.journal, ";"), keyed, got, want)
+	}
+}
+
+// TestEveryFaultAtEveryPlace is case D10 and its kin: one fault, everywhere.
+func TestEveryFaultAtEveryPlace(t *testing.T) {
+	n := 0
+	for _, s := range stories {
+		clean := play(s, memory.New(), nil)
+		for place, c := range clean.seen {
+			for choice, f := range possible[c] {
+				n++
+				w := play(s, memory.New(), []planned{{place, choice}})
+				if f != refused && f != gone && s.same {
+					sameAs(t, clean, w)
+				}
+				report(t, w, fmt.Sprintf("%q with %s at %d", s.name, f, place))
+			}
+			if t.Failed() && n > 0 && testing.Short() {
+				return
+			}
+		}
+	}
+	t.Logf("%d schedules with one fault", n)
+}
+
+// placesOf are the places of a story without faults, by kind.
+func placesOf(s story) map[class][]int {
+	places := map[class][]int{}
+	for place, c := range play(s, memory.New(), nil).seen {
+		places[c] = append(places[c], place)
+	}
+	return places
+}
+
+// drawPair picks a kind of place first, so that the few sends are hit as often
+// as the many writes. The second fault often follows on the first: what takes
+// over from a worker meets it. One that falls behind the end does nothing.
+func drawPair(r *rand.Rand, places map[class][]int) []planned {
+	pick := func() planned {
+		of := places[class(r.IntN(len(places)))]
+		return planned{of[r.IntN(len(of))], r.IntN(5040)}
+	}
+	first, second := pick(), pick()
+	if r.IntN(2) == 0 {
+		second.place = first.place + 1 + r.IntN(30)
+	}
+	return []planned{first, second}
+}
+
+// TestPairsOfFaults plays random pairs; a failing one is replayed by its seed.
+func TestPairsOfFaults(t *testing.T) {
+	first := uint64(time.Now().UnixNano())
+	if *seedFlag != 0 {
+		first, *pairs = *seedFlag, 1
+	}
+	t.Logf("seeds from %d; replay one with -seed", first)
+	places := make([]map[class][]int, len(stories))
+	for i, s := range stories {
+		places[i] = placesOf(s)
+	}
+	var n reached
+	failures := 0
+	for i := range *pairs {
+		seed := first + uint64(i)
+		r := rand.New(rand.NewPCG(seed, 0))
+		k := r.IntN(len(stories))
+		w := play(stories[k], memory.New(), drawPair(r, places[k]))
+		n.add(w)
+		if report(t, w, fmt.Sprintf("%q, -seed %d", stories[k].name, seed)); t.Failed() {
+			if failures++; failures == 5 {
+				t.FailNow()
+			}
+		}
+	}
+	t.Logf("%d schedules with two faults reached %+v", *pairs, n)
+}

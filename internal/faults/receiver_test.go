@@ -1,0 +1,182 @@
+package faults_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// told is one thing that a message says.
+type told struct {
+	ID     string
+	Action incident.Action
+}
+
+// message is what a service was handed.
+type message struct {
+	ID     string
+	Repeat bool
+	Says   []told
+	At     time.Time
+}
+
+// render writes a message that the receivers of this package read: which
+// notices it carries.
+func render(_ string, n notice.Notice) ([]byte, error) {
+	return json.Marshal(message{ID: n.DeliveryID, Repeat: n.MayBeRepeat, Says: says(n)})
+}
+
+// says lists what a reader of the notice learns.
+func says(n notice.Notice) []told {
+	if len(n.Entries) == 0 {
+		return tells(n.DeliveryID, n.Tells, n.Action)
+	}
+	var all []told
+	for _, e := range n.Entries {
+		all = append(all, tells(e.DeliveryID, e.Tells, e.Action)...)
+	}
+	return append(all, told{n.DeliveryID, n.Action})
+}
+
+func tells(id string, more []string, a incident.Action) []told {
+	all := []told{{id, a}}
+	for _, m := range more {
+		all = append(all, told{m, a})
+	}
+	return all
+}
+
+// receiver is a service. One that honours idempotency keys shows a message with
+// a known id to nobody.
+type receiver struct {
+	name    string
+	honours bool
+	calls   int
+	// out is when it works again.
+	out time.Time
+	// took is everything that was accepted; shown is what people see.
+	took  []message
+	shown []message
+}
+
+func (r *receiver) accept(d delivery.Delivery, now time.Time) {
+	var m message
+	if err := json.Unmarshal(d.Payload, &m); err != nil {
+		panic(err)
+	}
+	m.At = now
+	known := false
+	for _, old := range r.took {
+		known = known || old.ID == m.ID
+	}
+	r.took = append(r.took, m)
+	if !r.honours || !known {
+		r.shown = append(r.shown, m)
+	}
+}
+
+// Send is the deliver.Sender of all receivers.
+func (w *world) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
+	r := w.receivers[to.ID]
+	if processOf(ctx).dead {
+		return delivery.Outcome{Class: delivery.Ambiguous, Code: "killed"}
+	}
+	f := w.at(ctx, send, "send "+string(d.Action)+" to "+to.ID)
+	if processOf(ctx).dead {
+		return delivery.Outcome{Class: delivery.Ambiguous, Code: "killed"}
+	}
+	r.calls++
+	if !w.now.Before(d.LeaseUntil) && f != asleep {
+		w.foul = append(w.foul, fmt.Sprintf("%s %s was sent after its lease had run out", d.Action, d.ID))
+	}
+	if f == outage {
+		r.out = w.now.Add(3 * time.Minute)
+	}
+	if w.now.Before(r.out) {
+		return delivery.Outcome{Class: delivery.Temporary, Status: 503, Code: "http_503"}
+	}
+	switch f {
+	case tooMany:
+		return delivery.Outcome{Class: delivery.RateLimited, Status: 429, Code: "rate_limited", RetryAfter: 30 * time.Second}
+	case serverError:
+		return delivery.Outcome{Class: delivery.Temporary, Status: 500, Code: "http_500"}
+	case refused:
+		return delivery.Outcome{Class: delivery.Permanent, Status: 400, Code: "invalid_payload"}
+	case gone:
+		return delivery.Outcome{Class: delivery.Permanent, Status: 404, Code: "no_service"}
+	case hang:
+		w.now = w.now.Add(10 * time.Second)
+		return delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}
+	}
+	r.accept(d, w.now)
+	switch f {
+	case acceptAndClose:
+		return delivery.Outcome{Class: delivery.Ambiguous, Code: "connection_lost"}
+	case killSent:
+		processOf(ctx).dead = true
+		return delivery.Outcome{Class: delivery.Ambiguous, Code: "killed"}
+	case asleepSent:
+		w.sleepPastTheLease(ctx)
+	}
+	return delivery.Outcome{Class: delivery.Accepted, Status: 200}
+}
+
+// times counts the messages that say it, and those of them that do not say that
+// they may be a repeat.
+func (r *receiver) times(id string) (shown, unmarked int) {
+	for _, m := range r.shown {
+		if m.tells(id) {
+			shown++
+			if !m.Repeat {
+				unmarked++
+			}
+		}
+	}
+	return shown, unmarked
+}
+
+// first is the place of the first message that says it, -1 without one.
+func (r *receiver) first(id string) int {
+	for i, m := range r.shown {
+		if m.tells(id) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m message) tells(id string) bool {
+	for _, t := range m.Says {
+		if t.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a message of that id was accepted.
+func (r *receiver) has(id string) bool {
+	for _, m := range r.took {
+		if m.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// shownIDs are the ids of what people see, sorted.
+func (r *receiver) shownIDs() []string {
+	var ids []string
+	for _, m := range r.shown {
+		ids = append(ids, m.ID)
+	}
+	slices.Sort(ids)
+	return ids
+}

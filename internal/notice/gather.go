@@ -1,0 +1,178 @@
+package notice
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// Entry is one incident in a digest.
+type Entry struct {
+	Action  incident.Action `json:"action"`
+	Summary string          `json:"summary"`
+	Since   time.Time       `json:"since"`
+	Until   time.Time       `json:"until,omitzero"`
+	// Unannounced tells that its beginning was never told before.
+	Unannounced bool   `json:"unannounced,omitempty"`
+	DeliveryID  string `json:"delivery_id"`
+	// Tells are further deliveries that the entry stands for.
+	Tells []string `json:"tells,omitempty"`
+}
+
+// Together is the notice of an open that nobody has seen, told with what was
+// decided since: as the incident is now. Without anything since it is the notice
+// itself.
+func Together(open Notice, since []Notice) Notice {
+	if len(since) == 0 {
+		return open
+	}
+	n := since[len(since)-1]
+	n.Title, n.DeliveryID, n.Sequence = open.Title, open.DeliveryID, open.Sequence
+	n.Unannounced = true
+	if n.Action != incident.Resolve {
+		n.Action, n.Reminder = incident.Open, 0
+		n.Why = "still failing after " + Duration(n.Tick.Sub(n.Since)) + "; not told before"
+		if !n.NextReminder.IsZero() {
+			n.Why += "; next reminder " + utc.near(n.NextReminder, n.Tick)
+		}
+	}
+	for _, s := range since {
+		n.Tells = append(n.Tells, s.DeliveryID)
+	}
+	return n
+}
+
+// Digest is the notice that tells many, which share an owner. They are in
+// reading order: what opened, what goes on, what is over.
+func Digest(id string, all []Notice) Notice {
+	first := all[0]
+	n := Notice{
+		Action: "digest", Environment: first.Environment, Owner: first.Owner, CostCenter: first.CostCenter,
+		Source: first.Source, OperatorAction: first.OperatorAction, Tick: first.Tick, DeliveryID: id, IncidentKey: "digest/" + id,
+		For: first.For, ForWhy: first.ForWhy,
+	}
+	for _, m := range all {
+		if m.Source != n.Source {
+			n.Source = ""
+		}
+		if m.OperatorAction != n.OperatorAction {
+			n.OperatorAction = ""
+		}
+		n.Entries = append(n.Entries, Entry{
+			Action: m.Action, Summary: OneLine(m.summary()), Since: m.Since, Until: m.Until,
+			Unannounced: m.Unannounced, DeliveryID: m.DeliveryID, Tells: m.Tells,
+		})
+	}
+	n.Summary = n.digest()
+	n.Why = count(len(all), "message") + " waited for this destination at once"
+	return n
+}
+
+// The sizes of a digest's list, in characters and lines; they keep within what
+// the channels show whole.
+const (
+	maxEntry  = 110
+	maxDigest = 1700
+)
+
+// costly counts characters that a channel may have to write in several.
+var costly Cost = func(r rune) int {
+	switch r {
+	case '&', '<', '>':
+		return len("&amp;")
+	default:
+		return Plain(r)
+	}
+}
+
+type group struct {
+	title string
+	holds func(Entry) bool
+}
+
+var groups = []group{
+	{"Opened", func(e Entry) bool { return e.Action == incident.Open }},
+	{"Still failing", func(e Entry) bool { return e.Action == incident.Remind }},
+	{"Resolved", func(e Entry) bool { return e.Action == incident.Resolve && !e.Unannounced }},
+	{"Failed and resolved, not told before", func(e Entry) bool { return e.Action == incident.Resolve && e.Unannounced }},
+}
+
+// digest writes the list: each group with its count, whole items, and how many
+// more there are.
+func (n Notice) digest() string {
+	var filled []group
+	for _, g := range groups {
+		if n.count(g) > 0 {
+			filled = append(filled, g)
+		}
+	}
+	sections := make([]string, 0, len(filled))
+	for _, g := range filled {
+		sections = append(sections, n.section(g, 24/len(filled), maxDigest/len(filled)))
+	}
+	return strings.Join(sections, "\n")
+}
+
+func (n Notice) count(g group) int {
+	total := 0
+	for _, e := range n.Entries {
+		if g.holds(e) {
+			total++
+		}
+	}
+	return total
+}
+
+func (n Notice) section(g group, lines, length int) string {
+	var items []string
+	for _, e := range n.Entries {
+		if g.holds(e) {
+			items = append(items, "• "+costly.Clip(e.Summary, 1, maxEntry)+", "+e.period(n.Tick))
+		}
+	}
+	kept, _ := costly.Fit(items[:min(len(items), lines-1)], length)
+	text := fmt.Sprintf("%s (%d)\n%s", g.title, len(items), strings.Join(kept, "\n"))
+	if more := len(items) - len(kept); more > 0 {
+		text += fmt.Sprintf("\n+%d more", more)
+	}
+	return text
+}
+
+func (e Entry) period(ref time.Time) string {
+	if e.Action == incident.Resolve {
+		return "for " + Duration(e.Until.Sub(e.Since)) + " until " + utc.near(e.Until, ref)
+	}
+	return "since " + utc.near(e.Since, ref)
+}
+
+// Refusal tells that a destination takes no more messages. since is when it
+// began, code the word it refused with.
+func Refusal(n Notice, id, destination, code string, since time.Time) Notice {
+	return Notice{
+		Action: "refused", Environment: n.Environment, Owner: n.Owner, CostCenter: n.CostCenter,
+		Title: "Destination " + destination + " refuses messages", DeliveryID: id, IncidentKey: "destination/" + destination,
+		Summary: "Destination " + destination + " refuses every message (" + code + "). " +
+			"Until it takes them again, what it should have been told comes here; it is tried once an hour.",
+		OperatorAction: "Check the address and the credentials of destination " + destination + ", and whether its channel still exists.",
+		Since:          since, Tick: since, Evidence: Evidence{}, Episode: 1, Sequence: 1,
+		Why: "the first refusal; this is told once",
+	}
+}
+
+// headlineOfMany counts a digest's parts: "12 incidents: 10 opened, 2 resolved".
+func (n Notice) headlineOfMany() string {
+	opened, going := n.count(groups[0]), n.count(groups[1])
+	over := n.count(groups[2]) + n.count(groups[3])
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{opened, "OPENED"}, {going, "STILL FAILING"}, {over, "RESOLVED"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
