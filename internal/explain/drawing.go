@@ -167,18 +167,40 @@ func (d *drawing) done() string {
 	height := laneTop + d.lanes*laneStep
 	var out strings.Builder
 	fmt.Fprintf(&out, `<figure style="margin:0"><svg viewBox="0 0 %d %d" role="img" aria-label="time line">`, drawWidth, height)
-	const marks = 6
-	for i := range marks {
-		at := d.axis.from.Add(d.axis.to.Sub(d.axis.from) / (marks - 1) * time.Duration(i))
+	for _, at := range d.axis.marks() {
 		x := d.axis.x(at)
 		fmt.Fprintf(&out, `<line class="grid" x1="%.1f" x2="%.1f" y1="22" y2="%d"/>`, x, x, height)
-		anchor := "middle"
-		if i == marks-1 {
-			anchor = "end"
-		}
-		fmt.Fprintf(&out, `<text x="%.1f" y="16" text-anchor="%s">%s</text>`, x, anchor, d.axis.label(at))
+		fmt.Fprintf(&out, `<text x="%.1f" y="16" text-anchor="middle">%s</text>`, x, d.axis.label(at))
 	}
 	return out.String() + d.b.String() + `</svg></figure>`
+}
+
+// steps are the distances between marks that read well.
+var steps = []time.Duration{
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour,
+	24 * time.Hour, 2 * 24 * time.Hour, 7 * 24 * time.Hour, 14 * 24 * time.Hour, 28 * 24 * time.Hour,
+}
+
+// marks are a few round times of the axis.
+func (a axis) marks() []time.Time {
+	const most = 9
+	step := steps[len(steps)-1]
+	for _, s := range steps {
+		if a.to.Sub(a.from) < most*s {
+			step = s
+			break
+		}
+	}
+	var all []time.Time
+	at := a.from.Truncate(step)
+	if at.Before(a.from) {
+		at = at.Add(step)
+	}
+	for ; !at.After(a.to) && len(all) < 100; at = at.Add(step) {
+		all = append(all, at)
+	}
+	return all
 }
 
 func (a axis) label(t time.Time) string {

@@ -25,7 +25,7 @@ func (rep *Report) WriteHTML(w io.Writer) error {
 	p.alarm(rep.Differences)
 	p.raw(`<section><h2>Why these notices and no others</h2><p class="why">`).text(rep.Why).raw(`</p></section>`)
 	p.raw(`<section><h2>Time line</h2>`).raw(rep.drawing())
-	p.raw(`<p class="small">Ticks of polls, in UTC. Messages stand at their decision, plus the time that they took.</p>`)
+	p.raw(`<p class="small">Ticks of polls, in UTC. Bars are what was seen, diamonds what was decided. Circles are attempts to send, hollow if not accepted; they stand at their decision, plus the time that they took.</p>`)
 	p.timeline(rep.Timeline)
 	p.raw(`</section><section><h2>Deliveries</h2>`)
 	p.deliveries(rep.Deliveries)

@@ -69,8 +69,14 @@ func (ep Episode) words(rep *Report, r *replay) []string {
 	return append(say, ep.messages(rep)...)
 }
 
-// afterOpened joins the words of a reason to a sentence that has the verb.
-func afterOpened(words string) string { return strings.TrimPrefix(words, "opened ") }
+// afterOpened joins the words of a reason to a sentence that has the verb. When
+// the first reminder was due is of no interest any more.
+func afterOpened(words string) string {
+	for _, after := range []string{"; next reminder", "; no reminders"} {
+		words, _, _ = strings.Cut(words, after)
+	}
+	return strings.TrimPrefix(words, "opened ")
+}
 
 func (ep Episode) entries(rep *Report, a incident.Action) []Entry {
 	var out []Entry
@@ -191,7 +197,11 @@ func (ep Episode) messages(rep *Report) []string {
 // words tells one delivery's attempts apart.
 func (d Delivery) words() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "The %s to %s (%s) is %s", d.Action, d.Destination, d.ID, d.State)
+	action := string(d.Action)
+	if d.Action == incident.Remind {
+		action = "reminder"
+	}
+	fmt.Fprintf(&b, "The %s to %s (%s) is %s", action, d.Destination, d.ID, d.State)
 	if d.Note != "" {
 		b.WriteString(" (" + d.Note + ")")
 	}

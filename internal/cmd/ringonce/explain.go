@@ -16,7 +16,7 @@ import (
 func explainCommand() command {
 	cmd := command{
 		name:      "explain",
-		arguments: "[--episode N] [--from TIME] [--to TIME] [--json | --html FILE] KEY",
+		arguments: "[--episode N] [--json | --html FILE] KEY",
 		summary:   "reconstruct an incident: what was seen, decided and told, and why no more",
 		usage: `Reconstructs one incident. KEY is its key, the beginning of one, the delivery id
 at the end of a message (or the whole message), or the vendor's own id.

@@ -15,7 +15,7 @@ import (
 func listCommand() command {
 	cmd := command{
 		name:      "list",
-		arguments: "[--status open,flapping,streak] [--owner ID] [--source ID] [--older-than 1h] [--younger-than 2d]",
+		arguments: "[--status open,streak] [--owner ID] [--older-than 1h]",
 		summary:   "list incidents that are open, flapping or on a failing streak",
 		usage: `Lists incidents, the oldest first.
 

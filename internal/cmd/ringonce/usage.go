@@ -14,7 +14,7 @@ import (
 func usageCommand() command {
 	cmd := command{
 		name:      "usage",
-		arguments: "[--month 2026-01 | --from DAY --to DAY] [--by owner,channel] [--csv | --json] [--check]",
+		arguments: "[--month 2026-01] [--by owner,channel] [--csv | --json]",
 		summary:   "add up what alerting costs, by owner, cost center, channel, source and month",
 		usage: `Adds up attempts and messages, and what they cost by the configuration's prices.
 An owner and a cost center are those of the configuration when the message was
