@@ -77,20 +77,39 @@ func (r *replay) tick(ctx context.Context) error {
 	}
 	slices.SortStableFunc(r.batch, incident.InOrder)
 	for _, o := range r.batch {
-		policy, err := r.rules.at(ctx, o.Source, o.Tick)
+		policies, err := r.rules.at(ctx, o.Source, o.Tick)
 		if err != nil {
 			return err
 		}
-		r.judge(o, policy)
+		r.judge(r.likeliest(o, policies))
 	}
 	r.batch = r.batch[:0]
 	return r.followLog(ctx, at.Add(time.Nanosecond))
 }
 
-func (r *replay) judge(o observation.Observation, p incident.Policy) {
-	after, action, reason := incident.Decide(r.state, o, p)
-	j := judgement{observation: o, state: after, policy: p, action: action, reason: reason}
-	j.episode = episodeOf(after, action)
+// likeliest judges an observation by the first policy that gives what the log
+// has at its tick; by the first of all when none does.
+func (r *replay) likeliest(o observation.Observation, policies []incident.Policy) judgement {
+	want := incident.None
+	if d, ok := r.logged(o.Tick); ok {
+		want = d.Action
+	}
+	var first judgement
+	for i, p := range policies {
+		after, action, reason := incident.Decide(r.state, o, p)
+		j := judgement{observation: o, state: after, policy: p, action: action, reason: reason, episode: episodeOf(after, action)}
+		if action == want {
+			return j
+		}
+		if i == 0 {
+			first = j
+		}
+	}
+	return first
+}
+
+func (r *replay) judge(j judgement) {
+	o, after, action := j.observation, j.state, j.action
 	if action == incident.None {
 		r.state = after
 		r.silent(j)
@@ -108,7 +127,7 @@ func (r *replay) judge(o observation.Observation, p incident.Policy) {
 		r.undecided++
 	default:
 		// The log did nothing here, or something else, which follows.
-		r.diffs.add(o.Tick, "no "+string(action), fmt.Sprintf("%s, %s, by policy %s", action, reason.Code, p.Hash()))
+		r.diffs.add(o.Tick, "no "+string(action), fmt.Sprintf("%s, %s, by policy %s", action, j.reason.Code, j.policy.Hash()))
 	}
 }
 

@@ -12,8 +12,7 @@ import (
 )
 
 // rules knows by which policy an observation was judged. Decisions name theirs
-// by hash; between two of one source, the earlier one's is taken to hold, after
-// the last one that of the configuration.
+// by hash; the content is stored, or in the configuration.
 type rules struct {
 	store Store
 	cfg   *config.Config
@@ -56,26 +55,45 @@ func policiesOf(cfg *config.Config) []incident.Policy {
 	return all
 }
 
-// at returns the policy by which a source's observation at a tick was judged.
-func (r *rules) at(ctx context.Context, source string, tick time.Time) (incident.Policy, error) {
+// at returns the policies by which a source's observation at a tick may have been
+// judged, the likeliest first: that of the decision at this very tick; else those
+// of the decisions before and after it, or the configured one after the last.
+// When a policy changed between two decisions is written nowhere.
+func (r *rules) at(ctx context.Context, source string, tick time.Time) ([]incident.Policy, error) {
 	log := r.bySource[source]
 	// i is the first decision at the tick or after it.
 	i := sort.Search(len(log), func(i int) bool { return !log[i].Tick.Before(tick) })
-	var hash string
-	switch {
-	case i < len(log) && (i == 0 || log[i].Tick.Equal(tick)):
-		hash = log[i].PolicyHash
-	case i < len(log):
-		hash = log[i-1].PolicyHash
-	default:
-		if p, ok := r.configuredFor(source); ok {
-			return p, nil
-		}
-		if i > 0 {
-			hash = log[i-1].PolicyHash
-		}
+	if i < len(log) && log[i].Tick.Equal(tick) {
+		return r.all(ctx, source, log[i].PolicyHash)
 	}
-	return r.of(ctx, source, hash)
+	var hashes []string
+	if i > 0 {
+		hashes = append(hashes, log[i-1].PolicyHash)
+	}
+	if i < len(log) {
+		hashes = append(hashes, log[i].PolicyHash)
+		return r.all(ctx, source, hashes...)
+	}
+	policies, err := r.all(ctx, source, hashes...)
+	if p, ok := r.configuredFor(source); ok {
+		policies = append(policies, p)
+	}
+	if len(policies) == 0 && err == nil {
+		return r.all(ctx, source, "")
+	}
+	return policies, err
+}
+
+func (r *rules) all(ctx context.Context, source string, hashes ...string) ([]incident.Policy, error) {
+	policies := make([]incident.Policy, 0, 2)
+	for _, hash := range slices.Compact(hashes) {
+		p, err := r.of(ctx, source, hash)
+		if err != nil {
+			return nil, err
+		}
+		policies = append(policies, p)
+	}
+	return policies, nil
 }
 
 func (r *rules) configuredFor(source string) (incident.Policy, bool) {
