@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"context"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
@@ -60,13 +61,33 @@ func (r *replay) shows(j judgement) bool {
 	}
 	r.window.Shown++
 	if o.Verdict == observation.Failing {
-		seen := seenIn(o)
-		r.evidence.Last = &seen
+		// What it said is read when the last one is known.
+		seen := &Seen{Tick: o.Tick, Source: o.Source}
+		r.evidence.Last = seen
 		if r.evidence.First == nil {
-			r.evidence.First = &seen
+			r.evidence.First = seen
 		}
 	}
 	return true
+}
+
+// fillEvidence reads what was said at the first and the last tick.
+func (x *Explainer) fillEvidence(ctx context.Context, key string, e *Evidence) error {
+	for _, seen := range []*Seen{e.First, e.Last} {
+		if seen == nil {
+			continue
+		}
+		err := x.Store.Observations(ctx, key, seen.Tick, seen.Tick, func(o observation.Observation) error {
+			if o.Source == seen.Source {
+				*seen = seenIn(o)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func seenIn(o observation.Observation) Seen {

@@ -18,6 +18,9 @@ type Store interface {
 	States(ctx context.Context, keys []string) (map[string]incident.State, error)
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
+	// Verdicts yields all observations of a key with only what decides, and the
+	// vendor's word; Observations yields those of a few ticks in full.
+	Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
 	Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error)
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error

@@ -38,11 +38,12 @@ func (x *Explainer) Explain(ctx context.Context, f Found, q Query) (*Report, err
 	}
 	rules := newRules(x.Store, x.Config, log)
 	r := newReplay(rules, q, stored, log)
-	err = x.Store.Observations(ctx, f.Key, time.Time{}, time.Time{}, func(o observation.Observation) error {
-		return r.observe(ctx, o)
-	})
+	err = x.Store.Verdicts(ctx, f.Key, func(o observation.Observation) error { return r.observe(ctx, o) })
 	if err == nil {
 		err = r.end(ctx)
+	}
+	if err == nil {
+		err = x.fillEvidence(ctx, f.Key, &r.evidence)
 	}
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package explain_test
 
 import (
 	"context"
-	"time"
 
 	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
@@ -15,7 +14,7 @@ type longStore struct {
 	all []observation.Observation
 }
 
-func (s *longStore) Observations(_ context.Context, _ string, _, _ time.Time, yield func(observation.Observation) error) error {
+func (s *longStore) Verdicts(_ context.Context, _ string, yield func(observation.Observation) error) error {
 	for _, o := range s.all {
 		if err := yield(o); err != nil {
 			return err

@@ -7,11 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/explain"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/observation"
 )
 
 // explained explains what somebody asked for, through JSON as a program would
@@ -200,4 +203,32 @@ func accepted(ledger []delivery.Usage) int64 {
 		n += u.Delivered
 	}
 	return n
+}
+
+// TestVerdictsAreTheObservationsInShort: both stores yield the same few fields.
+func TestVerdictsAreTheObservationsInShort(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.play(v, "FUHFAA")
+		both := s.(explain.Store)
+		var short, full []observation.Observation
+		key := r.state().Key
+		err := both.Verdicts(t.Context(), key, func(o observation.Observation) error {
+			short = append(short, o)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = both.Observations(t.Context(), key, time.Time{}, time.Time{}, func(o observation.Observation) error {
+			full = append(full, observation.Observation{
+				IncidentKey: o.IncidentKey, Tick: o.Tick, Source: o.Source, Verdict: o.Verdict, Missing: o.Missing, Status: o.Status,
+			})
+			return nil
+		})
+		if diff := cmp.Diff(full, short); err != nil || diff != "" || len(short) != 6 || !short[5].Missing {
+			t.Errorf("%v, %d verdicts (-full +short):\n%s", err, len(short), diff)
+		}
+	})
 }

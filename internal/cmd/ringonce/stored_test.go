@@ -22,9 +22,9 @@ import (
 
 const testKey = "k1/error/issue=42"
 
-// state makes a state directory with one open incident, told to nobody yet, over
+// told makes a state directory with one open incident, told to nobody yet, over
 // a running engine.
-func state(t *testing.T) (dir string, running *engine.Engine) {
+func told(t *testing.T) (dir string, running *engine.Engine) {
 	t.Helper()
 	dir = t.TempDir()
 	e, err := engine.Start(t.Context(), engine.Options{DBPath: filepath.Join(dir, "tables.db")})
@@ -85,7 +85,7 @@ func fill(t *testing.T, s *dynamo.Store) {
 // TestStoredStateIsReadWhereverItIs: while a run holds the state, when none does,
 // and at an endpoint under a stack's name, as in AWS.
 func TestStoredStateIsReadWhereverItIs(t *testing.T) {
-	dir, e := state(t)
+	dir, e := told(t)
 	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func readsTheState(t *testing.T, env map[string]string, where ...string) {
 
 // TestExplainOnTheCommandLine: what it writes where.
 func TestExplainOnTheCommandLine(t *testing.T) {
-	dir, e := state(t)
+	dir, e := told(t)
 	if err := e.Stop(); err != nil {
 		t.Fatal(err)
 	}
