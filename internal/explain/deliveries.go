@@ -57,6 +57,9 @@ func deliveryOf(d delivery.Delivery) Delivery {
 	if !d.State.Final() {
 		out.DueAt = d.DueAt
 	}
+	if d.Receipt.Fate != "" {
+		out.Receipt = &d.Receipt
+	}
 	since := d.CreatedAt
 	for _, a := range d.Attempts {
 		out.Attempts = append(out.Attempts, attemptOf(a, since))

@@ -73,23 +73,26 @@ func byUsage(a, b delivery.Usage) int {
 		cmp.Compare(a.CostCenter, b.CostCenter), cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Source, b.Source))
 }
 
-// Audit says where the counters are not what the ledger gives; nothing when they
-// add up exactly.
+// Audit says where the counters of a period are not what the ledger gives; nothing
+// when they add up exactly. Days are not told apart: a receipt that comes after
+// midnight counts on its own day, the ledger on that of the attempt.
 func Audit(counters, ledger []delivery.Usage) []string {
 	both := map[delivery.Usage][2]delivery.Usage{}
 	for i, all := range [][]delivery.Usage{counters, ledger} {
 		for _, u := range all {
-			pair := both[subject(u)]
+			of := subject(u)
+			of.Day = ""
+			pair := both[of]
 			pair[i] = plus(pair[i], u)
-			both[subject(u)] = pair
+			both[of] = pair
 		}
 	}
 	var wrong []string
 	for of, pair := range both {
 		c, l := numbers(pair[0]), numbers(pair[1])
 		if c != l {
-			wrong = append(wrong, fmt.Sprintf("%s, owner %s, cost center %s, channel %s, source %s: counted %v, the ledger gives %v (attempted, delivered, repeated, held, dead)",
-				of.Day, of.Owner, of.CostCenter, of.Channel, of.Source, c, l))
+			wrong = append(wrong, fmt.Sprintf("owner %s, cost center %s, channel %s, source %s: counted %v, the ledger gives %v (attempted, delivered, repeated, held, dead)",
+				of.Owner, of.CostCenter, of.Channel, of.Source, c, l))
 		}
 	}
 	slices.Sort(wrong)

@@ -3,6 +3,7 @@ package explain
 import (
 	"time"
 
+	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
 )
@@ -163,8 +164,10 @@ type Delivery struct {
 	// when there was none.
 	Took float64 `json:"took_seconds,omitempty"`
 	// Ambiguous is true when an attempt may have arrived without an answer.
-	Ambiguous bool      `json:"ambiguous"`
-	Attempts  []Attempt `json:"attempts"`
+	Ambiguous bool `json:"ambiguous"`
+	// Receipt is the last that the provider said about it after taking it.
+	Receipt  *delivery.Receipt `json:"receipt,omitempty"`
+	Attempts []Attempt         `json:"attempts"`
 }
 
 // Attempt is one try to send.

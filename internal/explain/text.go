@@ -250,6 +250,9 @@ func (d Delivery) remark() string {
 	if d.Ambiguous {
 		all = append(all, "may have arrived more than once")
 	}
+	if r := d.Receipt; r != nil {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s", r.Fate, notice.OneLine(r.Code)))+" by the provider's word at "+r.At.UTC().Format("15:04:05"))
+	}
 	if !d.DueAt.IsZero() {
 		all = append(all, "due "+d.DueAt.UTC().Format("15:04:05"))
 	}
@@ -285,8 +288,15 @@ func (ev Evidence) facts() []Fact {
 		return []Fact{{"none", "nothing stored of it"}}
 	}
 	e := *ev.Last
-	all := []Fact{{"summary", e.Summary}, {"status there", e.Status}, {"link", notice.SafeLink(e.Link)}, {"id there", e.VendorID},
-		{"stage", e.Stage}, {"deployment", e.Deployment}, {"correlation id", e.CorrelationID}}
+	all := []Fact{
+		{"summary", e.Summary},
+		{"status there", e.Status},
+		{"link", notice.SafeLink(e.Link)},
+		{"id there", e.VendorID},
+		{"stage", e.Stage},
+		{"deployment", e.Deployment},
+		{"correlation id", e.CorrelationID},
+	}
 	if e.Count > 0 {
 		all = append(all, Fact{"seen there", count(int(e.Count), "time")})
 	}

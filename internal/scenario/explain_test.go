@@ -210,6 +210,7 @@ func TestVerdictsAreTheObservationsInShort(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
 		r := newRig(t, s, v)
+		r.cfg.Sources[0].Absent = config.AbsentMissing
 		r.play(v, "FUHFAA")
 		both := s.(explain.Store)
 		var short, full []observation.Observation
