@@ -18,6 +18,7 @@ type Config struct {
 	Sources      []Source
 	Retention    Retention
 	Delivery     DeliveryPolicy
+	Prices       Prices
 	// Redact are regular expressions for what is personal or secret here,
 	// besides what Ringonce knows to be.
 	Redact []string

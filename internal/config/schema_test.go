@@ -57,7 +57,7 @@ func TestFilesMatchTheSchema(t *testing.T) {
 // a schema can tell.
 func TestSchemaRefuses(t *testing.T) {
 	schema := compiled(t)
-	for _, name := range []string{"root", "names", "destinations", "channels", "policy", "source", "request", "mapping", "pagination", "limits", "preset", "limits-of-a-source"} {
+	for _, name := range []string{"root", "names", "destinations", "channels", "policy", "source", "request", "mapping", "pagination", "limits", "preset", "limits-of-a-source", "prices"} {
 		if err := schema.Validate(asJSON(t, mustRead(testdata+"bad/"+name+".yaml"))); err == nil {
 			t.Errorf("the schema accepts bad/%s.yaml", name)
 		}
@@ -108,7 +108,7 @@ func TestSchemaHasTheParsersFields(t *testing.T) {
 
 var (
 	indexes   = regexp.MustCompile(`\[\d+\]`)
-	namedPath = regexp.MustCompile(`^(owners|destinations)\.[^.]+`)
+	namedPath = regexp.MustCompile(`^(owners|destinations|prices\.channels)\.[^.]+`)
 	freeNames = regexp.MustCompile(`\.(?:params|query|headers|verdicts)$`)
 )
 

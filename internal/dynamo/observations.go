@@ -40,8 +40,8 @@ func (s *Store) Observations(ctx context.Context, key string, from, to time.Time
 		// DynamoDB takes no range that ends before it starts.
 		return nil
 	}
-	rows := s.query(ctx, dynamodb.QueryInput{
-		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true),
+	rows := s.queryAhead(ctx, dynamodb.QueryInput{
+		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true), Limit: aws.Int32(observationsPage),
 		KeyConditionExpression:   aws.String("#incident_key = :key AND #observation_id BETWEEN :from AND :to"),
 		ExpressionAttributeNames: names("incident_key", "observation_id"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{
@@ -72,6 +72,10 @@ func (s *Store) ObservationsSince(ctx context.Context, from time.Time, yield fun
 	}
 	return nil
 }
+// observationsPage is how many rows are asked for at once. DynamoDB's own bound
+// of 1 MB would do; the local engine reads a key's whole rest for each page that
+// has no bound of its own.
+const observationsPage = 1000
 
 // lastID sorts behind every observation of the tick: "$" follows the "#" that
 // separates tick and source.

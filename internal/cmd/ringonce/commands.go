@@ -36,6 +36,10 @@ func commands() []command {
 	return []command{
 		demoCommand(),
 		runCommand(),
+		explainCommand(),
+		listCommand(),
+		statusCommand(),
+		usageCommand(),
 		validateCommand(),
 		backtestCommand(),
 		keysCommand(),

@@ -12,7 +12,7 @@ import (
 func demoCommand() command {
 	return command{
 		name:      "demo",
-		arguments: "[--testdata DIR]",
+		arguments: "[--testdata DIR] [--state DIR]",
 		summary:   "play a story of three vendors on this machine and check every message",
 		usage: `Starts a local DynamoDB engine, the functions as real processes, and local
 servers in place of the vendors, Slack and SES; plays a story of twenty ticks,
@@ -24,6 +24,8 @@ Run it through "make demo", which builds and installs what it needs.
   --engine PATH     the DynamoDB engine's binary; by default under .tools
   --template FILE   the SAM template
   --testdata DIR    the folder with the recorded vendor bodies
+  --state DIR       keep what was stored and the configuration in DIR, for
+                    "ringonce explain --state DIR --config DIR/ringonce.yaml"
 `,
 		run: runDemo,
 	}
@@ -36,6 +38,7 @@ func runDemo(ctx context.Context, c call) int {
 	flags.StringVar(&o.Engine, "engine", "", "")
 	flags.StringVar(&o.Template, "template", "template.yaml", "")
 	flags.StringVar(&o.Testdata, "testdata", "testdata", "")
+	flags.StringVar(&o.StateDir, "state", "", "")
 	if _, code, ok := c.parse(demoCommand(), flags, 0); !ok {
 		return code
 	}

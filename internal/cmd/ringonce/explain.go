@@ -1,80 +1,153 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
-	"io"
-	"strconv"
-	"strings"
-	"text/tabwriter"
+	"os"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// explain prints the policy of a source, or of each source that can speak for
-// an incident key, and what decided each of its values.
-func explain(cmd command, c call, d config.Draft, what string) int {
-	subjects, err := subjectsOf(d.Config, what)
-	if err != nil {
+func explainCommand() command {
+	cmd := command{
+		name:      "explain",
+		arguments: "[--episode N] [--json | --html FILE] KEY",
+		summary:   "reconstruct an incident: what was seen, decided and told, and why no more",
+		usage: `Reconstructs one incident. KEY is its key, the beginning of one, the delivery id
+at the end of a message (or the whole message), or the vendor's own id.
+
+What was not decided is recovered by replaying the stored observations through
+the function that decides, and held against the log of decisions; a difference
+is shown, and exits with 1.
+
+  --episode N       only this episode; 0 is all. A message's own is the default
+                    when it was asked for by a message
+  --from, --to TIME only these ticks: 2026-01-02T15:04:05Z or 2026-01-02
+  --html FILE       write a page that can be printed or sent, "-" for stdout
+` + storedUsage,
+	}
+	cmd.run = func(ctx context.Context, c call) int { return runExplain(ctx, cmd, c) }
+	return cmd
+}
+
+func runExplain(ctx context.Context, cmd command, c call) int {
+	var (
+		s          stored
+		q          explain.Query
+		from, to   string
+		page       string
+		episodeAny = -1
+	)
+	flags := s.define(cmd.name)
+	flags.IntVar(&episodeAny, "episode", episodeAny, "")
+	flags.StringVar(&from, "from", "", "")
+	flags.StringVar(&to, "to", "", "")
+	flags.StringVar(&page, "html", "", "")
+	args, code, ok := c.parse(cmd, flags, 1)
+	switch {
+	case !ok:
+		return code
+	case len(args) == 0:
+		return c.misuse(cmd, "say which incident: a key, the beginning of one, a delivery id or a vendor's id")
+	case s.json && page != "":
+		return c.misuse(cmd, "--json and --html cannot go together")
+	}
+	var err error
+	if q.From, q.To, err = period(from, to); err != nil {
 		return c.misuse(cmd, err.Error())
 	}
-	for i, s := range subjects {
-		if i > 0 {
-			fmt.Fprintln(c.stdout)
+	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
+		found, err := explain.Find(ctx, store, args[0])
+		if err != nil {
+			return exitProblems, err
 		}
-		introduce(c.stdout, d.Config, s)
-		if err := table(c.stdout, s.settings(d)); err != nil {
-			return exitProblems
+		if len(found) > 1 {
+			return c.ambiguous(found), nil
 		}
-		policy, _ := d.Config.PolicyFor(s.speaksAs)
-		fmt.Fprintf(c.stdout, "\npolicy %s\n", policy.Hash())
-	}
-	fmt.Fprintf(c.stdout, "configuration %s\n", d.Config.Hash)
-	return exitOK
+		q.Episode = max(episodeAny, 0)
+		if episodeAny < 0 {
+			q.Episode = found[0].Episode
+		}
+		x := explain.Explainer{Store: store, Config: cfg}
+		rep, err := x.Explain(ctx, found[0], q)
+		if err != nil {
+			return exitProblems, err
+		}
+		return c.showExplained(rep, s.json, page)
+	})
 }
 
-func table(out io.Writer, settings []config.Setting) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(w, "\nsetting\tvalue\tdecided by\tinstead of\n")
-	for _, s := range settings {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Value, layer(s), instead(s.Over))
+func (c call) showExplained(rep *explain.Report, asJSON bool, page string) (int, error) {
+	code := exitOK
+	if len(rep.Differences) > 0 {
+		code = exitProblems
 	}
-	return w.Flush()
-}
-
-func introduce(w io.Writer, cfg *config.Config, s subject) {
-	src, owner := s.source, cfg.Owners[s.source.Owner]
-	fmt.Fprintf(w, "source       %s, polled every %s\n", src.ID, config.FormatDuration(src.Interval))
-	if s.aboutItself() {
-		fmt.Fprintln(w, "speaks for   itself: whether it can be read")
-	} else {
-		fmt.Fprintf(w, "speaks for   kind %s, told apart by %s\n", src.Kind, partNames(src))
-	}
-	fmt.Fprintf(w, "owner        %s, cost center %s\n", owner.ID, owner.CostCenter)
-	fmt.Fprintf(w, "tells        %s\n", strings.Join(owner.Destinations, ", "))
-	fmt.Fprintf(w, "asks for     %s\n", cfg.OperatorActionFor(s.speaksAs))
-	unreachable := "never"
-	if src.UnreachableAfter > 0 {
-		unreachable = "after " + strconv.Itoa(src.UnreachableAfter) + " failed polls in a row"
-	}
-	fmt.Fprintf(w, "unreachable  %s\n", unreachable)
-}
-
-func layer(s config.Setting) string {
 	switch {
-	case s.Layer == config.LayerDefault:
-		return "built-in default"
-	case s.Place == (config.Place{}):
-		return string(s.Layer)
+	case asJSON:
+		return code, writeJSON(c.stdout, rep)
+	case page == "-":
+		return code, rep.WriteHTML(c.stdout)
+	case page != "":
+		var b bytes.Buffer
+		if err := rep.WriteHTML(&b); err != nil {
+			return code, err
+		}
+		if err := os.WriteFile(page, b.Bytes(), 0o600); err != nil {
+			return code, fmt.Errorf("write the page: %w", err)
+		}
+		fmt.Fprintf(c.stdout, "%s: %d bytes\n", page, b.Len())
+		return code, nil
 	default:
-		return fmt.Sprintf("%s, %s", s.Layer, s.Place)
+		return code, rep.WriteText(c.stdout)
 	}
 }
 
-// instead lists the weaker values that a setting wins over, strongest first.
-func instead(over []config.Setting) string {
-	values := make([]string, len(over))
-	for i, s := range over {
-		values[i] = fmt.Sprintf("%s (%s)", s.Value, s.Layer)
+// ambiguous lists what fits, as far as a person reads.
+func (c call) ambiguous(found []explain.Found) int {
+	const shown = 20
+	fmt.Fprintf(c.stderr, "ringonce explain: %d incidents fit; give one of these keys:\n", len(found))
+	for i, f := range found {
+		if i == shown {
+			fmt.Fprintf(c.stderr, "  and %d more\n", len(found)-shown)
+			break
+		}
+		fmt.Fprintf(c.stderr, "  %s\n", f.Key)
 	}
-	return strings.Join(values, ", ")
+	return exitProblems
+}
+
+// period reads two ends of time; a day as the later end includes all of it.
+func period(from, to string) (first, last time.Time, err error) {
+	if from != "" {
+		if first, err = moment(from, false); err != nil {
+			return first, last, err
+		}
+	}
+	if to != "" {
+		if last, err = moment(to, true); err != nil {
+			return first, last, err
+		}
+	}
+	if from != "" && to != "" && last.Before(first) {
+		return first, last, fmt.Errorf("--to %s is before --from %s", to, from)
+	}
+	return first, last, nil
+}
+
+func moment(s string, end bool) (time.Time, error) {
+	if t, err := time.Parse(time.DateOnly, s); err == nil {
+		if end {
+			t = t.AddDate(0, 0, 1).Add(-time.Second)
+		}
+		return t, nil
+	}
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t.UTC(), nil
+	}
+	return time.Time{}, fmt.Errorf("%q is no time: write %s, or a day as 2026-01-02", s, observation.FormatTick(time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)))
 }

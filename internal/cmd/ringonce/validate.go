@@ -58,7 +58,7 @@ func validate(cmd command, c call) int {
 		return exitProblems
 	}
 	if *source != "" {
-		return explain(cmd, c, draft, *source)
+		return explainPolicy(cmd, c, draft, *source)
 	}
 	summarise(c.stdout, path, draft.Config)
 	return exitOK

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -28,6 +30,9 @@ type Options struct {
 	// Testdata is the folder with vendors/ and demo/ringonce.yaml.
 	Testdata string
 	Out      io.Writer
+	// StateDir keeps the rows and the configuration after the demo; empty forgets
+	// them.
+	StateDir string
 	// Steps is the story; empty is the whole one.
 	Steps []story.Step
 	// After, when set, looks at the tables when the story is over, and at the
@@ -56,6 +61,9 @@ type show struct {
 func Run(ctx context.Context, o Options) error {
 	if len(o.Steps) == 0 {
 		o.Steps = story.Steps()
+	}
+	if _, err := os.Stat(filepath.Join(o.StateDir, stack.TablesFile)); o.StateDir != "" && err == nil {
+		return fmt.Errorf("%s holds a state already, and the story needs an empty one: name another directory", o.StateDir)
 	}
 	began := time.Now()
 	s := &show{opts: o, style: display.StyleFor(o.Out), polled: make(chan string, 64)}
@@ -93,7 +101,7 @@ func (s *show) open(ctx context.Context) (err error) {
 		return err
 	}
 	s.stack, err = stack.Start(ctx, stack.Options{
-		Template: s.opts.Template, FunctionsDir: s.opts.FunctionsDir, Engine: s.opts.Engine,
+		Template: s.opts.Template, FunctionsDir: s.opts.FunctionsDir, Engine: s.opts.Engine, StateDir: s.opts.StateDir,
 		Env: s.scene.env, Output: s.line,
 		Problem:   func(err error) { s.display.Say("  stack     %v", err) },
 		PollEvery: 20 * time.Millisecond,

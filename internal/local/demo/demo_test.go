@@ -33,10 +33,10 @@ func functions(t *testing.T) string {
 	return dir
 }
 
-func run(ctx context.Context, dir string, steps []story.Step, after after) (string, error) {
+func run(ctx context.Context, dir, state string, steps []story.Step, after after) (string, error) {
 	var out bytes.Buffer
 	err := demo.Run(ctx, demo.Options{
-		Template: "../../../template.yaml", FunctionsDir: dir, Testdata: "../../../testdata", Out: &out, Steps: steps, After: after,
+		Template: "../../../template.yaml", FunctionsDir: dir, Testdata: "../../../testdata", Out: &out, Steps: steps, After: after, StateDir: state,
 	})
 	return out.String(), err
 }
@@ -45,7 +45,8 @@ func run(ctx context.Context, dir string, steps []story.Step, after after) (stri
 // tables as in AWS, with every worker killed in the middle.
 func TestTheWholeStory(t *testing.T) {
 	dir := functions(t)
-	out, err := run(t.Context(), dir, nil, equalsItsBacktest(t))
+	state := filepath.Join(t.TempDir(), "state")
+	out, err := run(t.Context(), dir, state, nil, equalsItsBacktest(t))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -66,9 +67,10 @@ func TestTheWholeStory(t *testing.T) {
 	if strings.Contains(out, "\x1b[") {
 		t.Error("the output is coloured although it is no terminal")
 	}
+	t.Run("everything is found from one Slack message", func(t *testing.T) { testFromOneMessage(t, state, out) })
 	t.Run("a missing and a surplus message are found", func(t *testing.T) {
 		failing := story.World{Sentry: []string{story.SentryTool}}
-		out, err := run(t.Context(), dir, []story.Step{
+		out, err := run(t.Context(), dir, "", []story.Step{
 			{Title: "told, but not expected", World: failing},
 			{Title: "expected, but not told", World: failing, Told: []story.Telling{{Thing: story.HostDown, Action: incident.Open}}},
 		}, nil)

@@ -69,6 +69,9 @@ func (sc *scene) configure(o Options) error {
 	if err := os.WriteFile(target, []byte(filled), 0o600); err != nil {
 		return fmt.Errorf("write the demo's configuration: %w", err)
 	}
+	if err := keep(o.StateDir, []byte(filled)); err != nil {
+		return err
+	}
 	sc.env = []string{
 		"RINGONCE_CONFIG=" + target,
 		"RINGONCE_LOG_LEVEL=debug",
@@ -77,6 +80,20 @@ func (sc *scene) configure(o Options) error {
 	}
 	for variable, name := range webhooks {
 		sc.env = append(sc.env, variable+"="+sc.inbox.WebhookURL(name))
+	}
+	return nil
+}
+
+// keep leaves the configuration beside the rows that it explains.
+func keep(stateDir string, filled []byte) error {
+	if stateDir == "" {
+		return nil
+	}
+	if err := os.MkdirAll(stateDir, 0o700); err != nil {
+		return fmt.Errorf("make the state directory: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(stateDir, "ringonce.yaml"), filled, 0o600); err != nil {
+		return fmt.Errorf("keep the demo's configuration: %w", err)
 	}
 	return nil
 }

@@ -118,7 +118,7 @@ func (s *Stack) Close() error {
 		s.workers.close()
 	}
 	if s.engine != nil {
-		err = s.engine.Stop()
+		err = errors.Join(s.retract(), s.engine.Stop())
 	}
 	if s.temporary != "" {
 		err = errors.Join(err, os.RemoveAll(s.temporary))

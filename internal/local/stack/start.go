@@ -76,5 +76,5 @@ func (s *Stack) startEngine(ctx context.Context) (err error) {
 		return err
 	}
 	s.aws = s.engine.Config()
-	return nil
+	return s.announce()
 }

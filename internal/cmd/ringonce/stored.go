@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/local/live"
+	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/source/preset"
+)
+
+// stored are the flags of commands that read what Ringonce has stored.
+type stored struct {
+	state, stack, engine, config string
+	json                         bool
+}
+
+// storedUsage explains them.
+const storedUsage = `
+  --state DIR       read the local state that "ringonce run" keeps; by default
+                    .state. It may be running
+  --stack NAME      read the tables of a deployed stack instead, with the AWS
+                    credentials and region of the environment
+  --config FILE     the configuration: whose things are, and policies that were
+                    not stored; else $RINGONCE_CONFIG or ringonce.yaml if there
+  --engine PATH     the DynamoDB engine's binary; by default under .tools
+  --json            print JSON
+
+AWS_ENDPOINT_URL_DYNAMODB brings another engine; its tables are named after
+--stack, or ringonce. Nothing is written and nobody is told anything.
+`
+
+const defaultStack = "ringonce"
+
+func (s *stored) define(name string) *flag.FlagSet {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.StringVar(&s.state, "state", ".state", "")
+	flags.StringVar(&s.stack, "stack", "", "")
+	flags.StringVar(&s.engine, "engine", "", "")
+	flags.StringVar(&s.config, "config", "", "")
+	flags.BoolVar(&s.json, "json", false, "")
+	return flags
+}
+
+// open returns the store, the configuration if there is one, and how to close.
+func (s *stored) open(ctx context.Context, c call) (*dynamo.Store, *config.Config, func() error, error) {
+	cfg, err := s.configuration(c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	var (
+		client aws.Config
+		done   = func() error { return nil }
+	)
+	if s.stack == "" && c.env("AWS_ENDPOINT_URL_DYNAMODB") == "" {
+		client, done, err = live.Ask(ctx, s.state, s.engine)
+	} else {
+		client, err = setup.AWS(ctx)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	name := s.stack
+	if name == "" {
+		name = defaultStack
+	}
+	return dynamo.New(dynamodb.NewFromConfig(client), dynamo.Tables{
+		Observations: name + "-observations", Incidents: name + "-incidents",
+		Outbox: name + "-outbox", Operations: name + "-operations",
+	}), cfg, done, nil
+}
+
+// configuration reads the one that was named, or the usual one if it is there.
+func (s *stored) configuration(c call) (*config.Config, error) {
+	path := s.config
+	if path == "" {
+		path = setup.ConfigPath(c.env)
+		if _, err := os.Stat(path); err != nil && c.env(setup.ConfigVar) == "" {
+			return nil, nil
+		}
+	}
+	cfg, _, err := config.Load(path, preset.FS)
+	return cfg, err
+}
+
+// failed says what went wrong.
+func (c call) failed(cmd command, err error) int {
+	fmt.Fprintf(c.stderr, "ringonce %s: %v\n", cmd.name, err)
+	return exitProblems
+}
+
+// read opens the store, runs a command's work on it, and closes it.
+func (c call) read(ctx context.Context, cmd command, s *stored, work func(*dynamo.Store, *config.Config) (int, error)) int {
+	store, cfg, done, err := s.open(ctx, c)
+	if err != nil {
+		return c.failed(cmd, err)
+	}
+	code, err := work(store, cfg)
+	if err = errors.Join(err, done()); err != nil {
+		return c.failed(cmd, err)
+	}
+	return code
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/explain"
+)
+
+func usageCommand() command {
+	cmd := command{
+		name:      "usage",
+		arguments: "[--month 2026-01] [--by owner,channel] [--csv | --json]",
+		summary:   "add up what alerting costs, by owner, cost center, channel, source and month",
+		usage: `Adds up attempts and messages, and what they cost by the configuration's prices.
+An owner and a cost center are those of the configuration when the message was
+decided on, whatever the vendor says.
+
+  --month MONTH     this month; by default the current one
+  --from, --to DAY  these days, both included, instead
+  --by LIST         some of month, day, owner, cost_center, channel, source; by
+                    default month,owner,cost_center,channel,source
+  --csv             print CSV, without the sum
+  --check           count the ledger itself as well, and exit with 1 if the
+                    counters do not add up to it exactly; reads the whole outbox
+` + storedUsage,
+	}
+	cmd.run = func(ctx context.Context, c call) int { return runUsage(ctx, cmd, c) }
+	return cmd
+}
+
+// billed is what a usage report was asked for.
+type billed struct {
+	stored
+	by         []string
+	from, to   time.Time
+	csv, check bool
+}
+
+func runUsage(ctx context.Context, cmd command, c call) int {
+	var b billed
+	flags := b.define(cmd.name)
+	by := flags.String("by", "month,owner,cost_center,channel,source", "")
+	month := flags.String("month", "", "")
+	from, to := flags.String("from", "", ""), flags.String("to", "", "")
+	flags.BoolVar(&b.csv, "csv", false, "")
+	flags.BoolVar(&b.check, "check", false, "")
+	if _, code, ok := c.parse(cmd, flags, 0); !ok {
+		return code
+	}
+	if b.csv && b.json {
+		return c.misuse(cmd, "--csv and --json cannot go together")
+	}
+	b.by = strings.FieldsFunc(*by, func(r rune) bool { return r == ',' || r == ' ' })
+	if _, err := explain.NewBill(nil, b.by, config.Prices{}); err != nil {
+		return c.misuse(cmd, err.Error())
+	}
+	var err error
+	if b.from, b.to, err = billedPeriod(*month, *from, *to, time.Now()); err != nil {
+		return c.misuse(cmd, err.Error())
+	}
+	return c.read(ctx, cmd, &b.stored, func(store *dynamo.Store, cfg *config.Config) (int, error) {
+		return b.run(ctx, c, store, cfg)
+	})
+}
+
+func (b *billed) run(ctx context.Context, c call, store *dynamo.Store, cfg *config.Config) (int, error) {
+	counters, err := store.Usage(ctx, b.from, b.to)
+	if err != nil {
+		return exitProblems, err
+	}
+	var prices config.Prices
+	if cfg != nil {
+		prices = cfg.Prices
+	}
+	bill, err := explain.NewBill(counters, b.by, prices)
+	if err != nil {
+		return exitProblems, err
+	}
+	switch {
+	case b.json:
+		err = writeJSON(c.stdout, bill.Map())
+	case b.csv:
+		err = bill.WriteCSV(c.stdout)
+	default:
+		err = bill.WriteText(c.stdout)
+	}
+	if err != nil || !b.check {
+		return exitOK, err
+	}
+	ledger, err := explain.Ledger(ctx, store, b.from, b.to)
+	if err != nil {
+		return exitProblems, err
+	}
+	return c.audited(explain.Audit(counters, ledger)), nil
+}
+
+// audited reports on stderr, so that stdout stays what was asked for.
+func (c call) audited(wrong []string) int {
+	if len(wrong) == 0 {
+		fmt.Fprintln(c.stderr, "The counters add up to the ledger exactly.")
+		return exitOK
+	}
+	fmt.Fprintln(c.stderr, "THE COUNTERS ARE NOT WHAT THE LEDGER GIVES:")
+	for _, w := range wrong {
+		fmt.Fprintln(c.stderr, "  "+w)
+	}
+	return exitProblems
+}
+
+// billedPeriod are the first and the last day of a report.
+func billedPeriod(month, from, to string, now time.Time) (first, last time.Time, err error) {
+	if month != "" && (from != "" || to != "") {
+		return first, last, fmt.Errorf("--month and --from or --to cannot go together")
+	}
+	if month == "" && from == "" && to == "" {
+		month = now.UTC().Format("2006-01")
+	}
+	if month != "" {
+		if first, err = time.Parse("2006-01", month); err != nil {
+			return first, last, fmt.Errorf("%q is no month: write it as 2026-01", month)
+		}
+		return first, first.AddDate(0, 1, -1), nil
+	}
+	if from == "" || to == "" {
+		return first, last, fmt.Errorf("give both --from and --to, or --month")
+	}
+	return period(from, to)
+}

@@ -1,0 +1,60 @@
+package dynamo
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Verdicts yields a key's observations in tick order with no more than what
+// decisions are made from, and the vendor's word: key, tick, source, verdict,
+// missing and status. Of a long history that is a fraction to send and to read.
+func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error {
+	rows := s.queryAhead(ctx, dynamodb.QueryInput{
+		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true), Limit: aws.Int32(observationsPage),
+		KeyConditionExpression:    aws.String("#incident_key = :key"),
+		ProjectionExpression:      aws.String("#observation_id, #verdict, #missing, #status"),
+		ExpressionAttributeNames:  names("incident_key", "observation_id", "verdict", "missing", "status"),
+		ExpressionAttributeValues: item{":key": text(key)},
+	})
+	from := func(it item) (observation.Observation, error) { return verdictFromItem(key, it) }
+	return failed("read verdicts of "+key, each(rows, from, yield))
+}
+
+// verdictFromItem reads the few attributes by hand: reflection would take longer
+// than judging them.
+func verdictFromItem(key string, it item) (observation.Observation, error) {
+	o := observation.Observation{IncidentKey: key}
+	id, err := asText(it["observation_id"])
+	if err != nil {
+		return o, fmt.Errorf("attribute observation_id: %w", err)
+	}
+	at, source, ok := strings.Cut(id, "#")
+	if !ok {
+		return o, fmt.Errorf("observation %s: attribute observation_id: want a tick, # and a source", id)
+	}
+	if o.Tick, err = observation.ParseTick(at); err != nil {
+		return o, fmt.Errorf("observation %s: %w", id, err)
+	}
+	o.Source = source
+	verdict, err := asText(it["verdict"])
+	if err == nil {
+		o.Verdict, err = observation.ParseVerdict(verdict)
+	}
+	if err != nil {
+		return o, fmt.Errorf("observation %s: attribute verdict: %w", id, err)
+	}
+	if missing, ok := it["missing"].(*types.AttributeValueMemberBOOL); ok {
+		o.Missing = missing.Value
+	}
+	if status, ok := it["status"].(*types.AttributeValueMemberS); ok {
+		o.Status = status.Value
+	}
+	return o, nil
+}

@@ -1,0 +1,104 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+// Ledger counts the deliveries themselves as the counters should have, for the
+// UTC days from the first time's to the last one's. It reads the whole outbox.
+func Ledger(ctx context.Context, s Store, from, to time.Time) ([]delivery.Usage, error) {
+	first, last := from.UTC().Format(time.DateOnly), to.UTC().Format(time.DateOnly)
+	sums := map[delivery.Usage]delivery.Usage{}
+	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
+		for _, u := range usagesOf(d) {
+			if u.Day >= first && u.Day <= last {
+				sums[subject(u)] = plus(sums[subject(u)], u)
+			}
+		}
+		return nil
+	})
+	return slices.SortedFunc(maps.Values(sums), byUsage), err
+}
+
+// usagesOf is what a delivery must have added to the counters: each attempt on
+// the day it ended, and its end on the day of its last attempt.
+func usagesOf(d delivery.Delivery) []delivery.Usage {
+	var all []delivery.Usage
+	for i, a := range d.Attempts {
+		if a.Class == "" {
+			continue
+		}
+		u := delivery.Usage{
+			Day: a.Ended.UTC().Format(time.DateOnly), Owner: d.Owner, CostCenter: d.CostCenter,
+			Channel: d.Channel, Source: d.Source, Attempted: 1,
+		}
+		if a.Repeat {
+			u.Repeated = 1
+		}
+		if i == len(d.Attempts)-1 {
+			switch d.State {
+			case delivery.Delivered:
+				u.Delivered = 1
+			case delivery.Held:
+				u.Held = 1
+			case delivery.Dead:
+				u.Dead = 1
+			}
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+func subject(u delivery.Usage) delivery.Usage {
+	return delivery.Usage{Day: u.Day, Owner: u.Owner, CostCenter: u.CostCenter, Channel: u.Channel, Source: u.Source}
+}
+
+func plus(sum, u delivery.Usage) delivery.Usage {
+	of := subject(u)
+	of.Attempted, of.Delivered = sum.Attempted+u.Attempted, sum.Delivered+u.Delivered
+	of.Repeated, of.Held, of.Dead = sum.Repeated+u.Repeated, sum.Held+u.Held, sum.Dead+u.Dead
+	return of
+}
+
+func byUsage(a, b delivery.Usage) int {
+	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Owner, b.Owner),
+		cmp.Compare(a.CostCenter, b.CostCenter), cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Source, b.Source))
+}
+
+// Audit says where the counters of a period are not what the ledger gives; nothing
+// when they add up exactly. Days are not told apart: a receipt that comes after
+// midnight counts on its own day, the ledger on that of the attempt.
+func Audit(counters, ledger []delivery.Usage) []string {
+	both := map[delivery.Usage][2]delivery.Usage{}
+	for i, all := range [][]delivery.Usage{counters, ledger} {
+		for _, u := range all {
+			of := subject(u)
+			of.Day = ""
+			pair := both[of]
+			pair[i] = plus(pair[i], u)
+			both[of] = pair
+		}
+	}
+	var wrong []string
+	for of, pair := range both {
+		c, l := numbers(pair[0]), numbers(pair[1])
+		if c != l {
+			wrong = append(wrong, fmt.Sprintf("owner %s, cost center %s, channel %s, source %s: counted %v, the ledger gives %v (attempted, delivered, repeated, held, dead)",
+				of.Owner, of.CostCenter, of.Channel, of.Source, c, l))
+		}
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+func numbers(u delivery.Usage) [5]int64 {
+	return [5]int64{u.Attempted, u.Delivered, u.Repeated, u.Held, u.Dead}
+}

@@ -1,0 +1,121 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// Filter chooses incidents; a zero field chooses all.
+type Filter struct {
+	// Statuses are those that Status gives.
+	Statuses []string
+	Owner    string
+	Source   string
+	// MinAge and MaxAge bound the time since the first failure.
+	MinAge, MaxAge time.Duration
+}
+
+// Listed is one incident of a list.
+type Listed struct {
+	Key     string   `json:"incident_key"`
+	Title   string   `json:"title"`
+	Status  string   `json:"status"`
+	Owner   string   `json:"owner"`
+	Sources []string `json:"sources"`
+	// Since is the first failing tick of the streak or episode.
+	Since         time.Time `json:"since,omitzero"`
+	AgeSeconds    int64     `json:"age_seconds"`
+	Episode       int       `json:"episode"`
+	FailingStreak int       `json:"failing_streak"`
+	LastNotified  time.Time `json:"last_notified,omitzero"`
+	NextReminder  time.Time `json:"next_reminder,omitzero"`
+	ResolvedAt    time.Time `json:"resolved_at,omitzero"`
+}
+
+// List returns the incidents that a filter chooses as of a time, oldest first.
+// It reads every incident's row.
+func (x *Explainer) List(ctx context.Context, f Filter, now time.Time) ([]Listed, error) {
+	all := []Listed{}
+	err := x.Store.Incidents(ctx, func(s incident.State) error {
+		if l := listed(s, x.Config, now); f.chooses(l, now) {
+			all = append(all, l)
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b Listed) int {
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Key, b.Key))
+	})
+	return all, err
+}
+
+func listed(s incident.State, cfg *config.Config, now time.Time) Listed {
+	l := Listed{
+		Key: s.Key, Title: notice.OneLine(cmp.Or(s.Title, s.Summary)), Status: Status(s), Owner: s.Owner,
+		Sources: slices.Sorted(maps.Keys(s.Sources)), Since: s.StreakStart, Episode: s.Episode,
+		FailingStreak: s.FailingStreak, LastNotified: s.LastNotified, ResolvedAt: s.ResolvedAt,
+	}
+	if l.Status == "resolved" || l.Status == "quiet" {
+		// A streak that ended is not the age of anything.
+		l.Since = s.ResolvedAt
+	} else {
+		l.ResolvedAt = time.Time{}
+	}
+	if !l.Since.IsZero() {
+		l.AgeSeconds = int64(now.Sub(l.Since) / time.Second)
+	}
+	if cfg == nil {
+		return l
+	}
+	// Whose it is, is for the configuration to say.
+	if owner, ok := cfg.OwnerOf(s.Source); ok {
+		l.Owner = owner.ID
+	}
+	if p, ok := cfg.PolicyFor(s.Source); ok {
+		l.NextReminder = s.NextReminder(p)
+	}
+	return l
+}
+
+func (f Filter) chooses(l Listed, now time.Time) bool {
+	age := now.Sub(l.Since)
+	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, l.Status)) &&
+		(f.Owner == "" || f.Owner == l.Owner) &&
+		(f.Source == "" || slices.Contains(l.Sources, f.Source)) &&
+		(f.MinAge == 0 || age >= f.MinAge) &&
+		(f.MaxAge == 0 || age <= f.MaxAge)
+}
+
+// WriteList writes a list for a terminal.
+func WriteList(out io.Writer, all []Listed) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "status\tage\towner\tsource\tepisode\tlast told\tnext reminder\tincident\tkey")
+	for _, l := range all {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", l.Status, l.age(),
+			l.Owner, list(l.Sources), l.Episode, clock(l.LastNotified), clock(l.NextReminder), l.Title, l.Key)
+	}
+	return t.Flush()
+}
+
+func (l Listed) age() string {
+	if l.Since.IsZero() {
+		return "-"
+	}
+	return notice.Duration(time.Duration(l.AgeSeconds) * time.Second)
+}
+
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format("2 Jan 15:04")
+}

@@ -1,0 +1,245 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// RunStore is what a status reads besides.
+type RunStore interface {
+	Store
+	// Runs returns a source's newest poll runs, newest first.
+	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
+}
+
+// StatusReport says how polls and deliveries stand.
+type StatusReport struct {
+	At           time.Time           `json:"at"`
+	Incidents    map[string]int      `json:"incidents"`
+	Sources      []SourceStatus      `json:"sources"`
+	Destinations []DestinationStatus `json:"destinations"`
+	// Problems are what a person should look at.
+	Problems []string `json:"problems"`
+}
+
+// SourceStatus is how one source's polls go.
+type SourceStatus struct {
+	Source   string  `json:"source"`
+	Interval float64 `json:"interval_seconds,omitempty"`
+	// Tick and State are of the newest run; a run that is still running counts.
+	Tick     time.Time `json:"tick,omitzero"`
+	State    string    `json:"state"`
+	Items    int       `json:"items"`
+	Failing  int       `json:"failing"`
+	Requests int       `json:"requests"`
+	Retries  int       `json:"retries"`
+	Problem  string    `json:"problem,omitempty"`
+	// Bad counts the newest runs in a row that did not bring everything.
+	Bad int `json:"bad_in_a_row"`
+	// Late is set when the newest run is older than it should be.
+	Late bool `json:"late"`
+	// Unreachable is set while the source itself is an open incident.
+	Unreachable bool `json:"unreachable"`
+}
+
+// DestinationStatus is what waits for one destination, and what never reached
+// it.
+type DestinationStatus struct {
+	Destination string    `json:"destination"`
+	Waiting     int       `json:"waiting"`
+	Oldest      time.Time `json:"oldest_waiting,omitzero"`
+	Ambiguous   int       `json:"ambiguous"`
+	Held        int       `json:"held"`
+	Dead        int       `json:"dead"`
+	// LastDead says of the newest dead one when and why.
+	LastDead   time.Time `json:"last_dead,omitzero"`
+	LastReason string    `json:"last_dead_reason,omitempty"`
+}
+
+const (
+	// missed is how many intervals may pass before a source counts as late.
+	missed = 3
+	// lookBack is how many runs are read for each source.
+	lookBack = 20
+	// stuck is the time after which a waiting message is a problem; recent is how
+	// long a dead one is news.
+	stuck  = 15 * time.Minute
+	recent = 24 * time.Hour
+)
+
+// Status reads how everything stands at a time. It reads every incident's row
+// and the whole outbox.
+func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*StatusReport, error) {
+	rep := &StatusReport{At: now.UTC(), Incidents: map[string]int{}, Problems: []string{}, Sources: []SourceStatus{}}
+	spoken, unreachable := map[string]bool{}, map[string]bool{}
+	err := s.Incidents(ctx, func(st incident.State) error {
+		rep.Incidents[Status(st)]++
+		for id := range st.Sources {
+			spoken[id] = true
+		}
+		if st.Open && st.Kind == heartbeatKind {
+			for _, p := range st.Parts {
+				unreachable[p.Value] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range x.sourceIDs(spoken) {
+		runs, err := s.Runs(ctx, id, lookBack)
+		if err != nil {
+			return nil, err
+		}
+		if len(runs) == 0 && !x.isConfigured(id) {
+			// What spoke was no poll: a source's word about itself, or one of old.
+			continue
+		}
+		src := x.sourceStatus(id, runs, now)
+		src.Unreachable = unreachable[id]
+		rep.Sources = append(rep.Sources, src)
+	}
+	if rep.Destinations, err = destinations(ctx, s); err != nil {
+		return nil, err
+	}
+	rep.findProblems(now)
+	return rep, nil
+}
+
+// heartbeatKind is the kind of incidents that are about a source itself.
+const heartbeatKind = "heartbeat"
+
+func (x *Explainer) isConfigured(id string) bool {
+	if x.Config == nil {
+		return false
+	}
+	_, ok := x.Config.Source(id)
+	return ok
+}
+
+func (x *Explainer) sourceIDs(spoken map[string]bool) []string {
+	if x.Config != nil {
+		for _, src := range x.Config.Sources {
+			spoken[src.ID] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(spoken))
+}
+
+func (x *Explainer) sourceStatus(id string, runs []observation.Run, now time.Time) SourceStatus {
+	s := SourceStatus{Source: id, State: "never polled"}
+	interval := guessInterval(runs)
+	if x.Config != nil {
+		if src, ok := x.Config.Source(id); ok {
+			interval = src.Interval
+		}
+	}
+	s.Interval = interval.Seconds()
+	if len(runs) == 0 {
+		s.Late = true
+		return s
+	}
+	newest := runs[0]
+	s.Tick, s.State, s.Items, s.Failing = newest.Tick, string(newest.State), newest.Items, newest.Failing
+	s.Requests, s.Retries = newest.Requests, newest.Retries
+	if len(newest.Problems) > 0 {
+		s.Problem = notice.OneLine(newest.Problems[0])
+	}
+	for i, r := range runs {
+		if i == 0 && r.State == observation.RunRunning {
+			continue
+		}
+		if r.State == observation.RunOK {
+			break
+		}
+		s.Bad++
+	}
+	s.Late = interval > 0 && now.Sub(newest.Tick) > missed*interval
+	return s
+}
+
+// guessInterval is the shortest time between two polls, for a source whose
+// configuration is not at hand.
+func guessInterval(runs []observation.Run) time.Duration {
+	var shortest time.Duration
+	for i := 1; i < len(runs); i++ {
+		if gap := runs[i-1].Tick.Sub(runs[i].Tick); gap > 0 && (shortest == 0 || gap < shortest) {
+			shortest = gap
+		}
+	}
+	return shortest
+}
+
+func destinations(ctx context.Context, s Store) ([]DestinationStatus, error) {
+	all := map[string]*DestinationStatus{}
+	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
+		if all[d.Destination] == nil {
+			all[d.Destination] = &DestinationStatus{Destination: d.Destination}
+		}
+		all[d.Destination].add(d)
+		return nil
+	})
+	out := make([]DestinationStatus, 0, len(all))
+	for _, d := range all {
+		out = append(out, *d)
+	}
+	slices.SortFunc(out, func(a, b DestinationStatus) int { return cmp.Compare(a.Destination, b.Destination) })
+	return out, err
+}
+
+func (s *DestinationStatus) add(d delivery.Delivery) {
+	switch d.State {
+	case delivery.Held:
+		s.Held++
+	case delivery.Dead:
+		s.Dead++
+		at := d.CreatedAt
+		if n := len(d.Attempts); n > 0 {
+			at = d.Attempts[n-1].Ended
+		}
+		if at.After(s.LastDead) {
+			s.LastDead, s.LastReason = at, notice.OneLine(d.Note)
+		}
+	case delivery.Unknown:
+		s.Ambiguous++
+	}
+	if d.State.Final() {
+		return
+	}
+	s.Waiting++
+	if s.Oldest.IsZero() || d.CreatedAt.Before(s.Oldest) {
+		s.Oldest = d.CreatedAt
+	}
+}
+
+func (rep *StatusReport) findProblems(now time.Time) {
+	problem := func(format string, args ...any) { rep.Problems = append(rep.Problems, fmt.Sprintf(format, args...)) }
+	for _, s := range rep.Sources {
+		switch {
+		case s.Tick.IsZero():
+			problem("source %s was never polled: is the schedule on?", s.Source)
+		case s.Late:
+			problem("source %s was last polled at %s: is the schedule on?", s.Source, stamp(s.Tick))
+		case s.Bad > 0:
+			problem("source %s: %s in a row brought not everything; %s", s.Source, count(s.Bad, "poll"), cmp.Or(s.Problem, "its run says no more"))
+		}
+	}
+	for _, d := range rep.Destinations {
+		if !d.Oldest.IsZero() && now.Sub(d.Oldest) > stuck {
+			problem("destination %s: %s waiting, the oldest since %s", d.Destination, count(d.Waiting, "message"), stamp(d.Oldest))
+		}
+		if !d.LastDead.IsZero() && now.Sub(d.LastDead) < recent {
+			problem("destination %s: %s given up, the last at %s: %s", d.Destination, count(d.Dead, "message"), stamp(d.LastDead), cmp.Or(d.LastReason, "no reason noted"))
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// WriteText writes a status for a terminal.
+func (rep *StatusReport) WriteText(out io.Writer) error {
+	w := &writer{out: out}
+	w.line("As of %s: %s", stamp(rep.At), rep.incidents())
+	w.heading("Sources")
+	w.table(func(t io.Writer) {
+		fmt.Fprintln(t, "  source\tlast poll\tcame out\titems\tfailing\trequests\tretries\tremarks")
+		for _, s := range rep.Sources {
+			fmt.Fprintf(t, "  %s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\n", s.Source, clock(s.Tick), s.State, s.Items, s.Failing, s.Requests, s.Retries, s.remarks())
+		}
+	})
+	w.heading("Destinations")
+	w.table(func(t io.Writer) {
+		fmt.Fprintln(t, "  destination\twaiting\toldest\tambiguous\theld\tdead")
+		for _, d := range rep.Destinations {
+			fmt.Fprintf(t, "  %s\t%d\t%s\t%d\t%d\t%d\n", d.Destination, d.Waiting, clock(d.Oldest), d.Ambiguous, d.Held, d.Dead)
+		}
+	})
+	if len(rep.Problems) == 0 {
+		w.line("\nNothing needs a person.")
+		return w.err
+	}
+	w.heading("To look at")
+	for _, p := range rep.Problems {
+		w.line("  %s", p)
+	}
+	return w.err
+}
+
+func (rep *StatusReport) incidents() string {
+	var all []string
+	for _, status := range slices.Sorted(maps.Keys(rep.Incidents)) {
+		all = append(all, fmt.Sprintf("%d %s", rep.Incidents[status], status))
+	}
+	return cmp.Or(strings.Join(all, ", "), "no incident yet")
+}
+
+func (s SourceStatus) remarks() string {
+	var all []string
+	if s.Late {
+		all = append(all, "late")
+	}
+	if s.Unreachable {
+		all = append(all, "told as unreachable")
+	}
+	if s.Bad > 0 {
+		all = append(all, count(s.Bad, "bad poll")+" in a row")
+	}
+	return cmp.Or(strings.Join(all, ", "), "-")
+}

@@ -1,0 +1,261 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// maxEpisodesInWords bounds the paragraph: people ask about the newest ones.
+const maxEpisodesInWords = 3
+
+// why answers in one paragraph why these notices came and no others.
+func why(rep *Report, r *replay) string {
+	var say []string
+	if n := len(rep.Differences); n > 0 {
+		say = append(say, fmt.Sprintf("BEWARE: in %s the log of decisions is not what the stored observations give; what follows is by the log.", count(n, "place")))
+	}
+	var opened []Episode
+	for _, ep := range rep.Episodes {
+		if ep.Opens+ep.Reminders+ep.Resolves > 0 {
+			opened = append(opened, ep)
+		}
+	}
+	if len(opened) == 0 {
+		return strings.Join(append(say, nobodyTold(rep)...), " ")
+	}
+	if n := len(opened) - maxEpisodesInWords; n > 0 {
+		opens, reminders, resolves := 0, 0, 0
+		for _, ep := range opened[:n] {
+			opens, reminders, resolves = opens+ep.Opens, reminders+ep.Reminders, resolves+ep.Resolves
+		}
+		say = append(say, fmt.Sprintf("The %d earlier episodes were told with %s, %s and %s.", n,
+			count(opens, "open"), count(reminders, "reminder"), count(resolves, "resolve")))
+		opened = opened[n:]
+	}
+	for _, ep := range opened {
+		say = append(say, ep.words(rep, r)...)
+	}
+	return strings.Join(say, " ")
+}
+
+func nobodyTold(rep *Report) []string {
+	say := []string{"Nobody was told, because nothing opened here."}
+	for _, ep := range rep.Episodes {
+		before, after := ep.silence()
+		say = append(say, slices.Concat(before, after)...)
+	}
+	return say
+}
+
+// words tells one episode in the order in which it went.
+func (ep Episode) words(rep *Report, r *replay) []string {
+	var say []string
+	if open := ep.entries(rep, incident.Open); len(open) > 0 {
+		say = append(say, fmt.Sprintf("Episode %d opened at %s, %s, and told %s.", ep.Number, stamp(open[0].First),
+			afterOpened(open[0].Words), audience(rep, ep.Number, open[0].Sequence)))
+	}
+	before, after := ep.silence()
+	say = append(say, before...)
+	say = append(say, ep.reminded(rep)...)
+	say = append(say, after...)
+	say = append(say, ep.ended(rep, r)...)
+	return append(say, ep.messages(rep)...)
+}
+
+// afterOpened joins the words of a reason to a sentence that has the verb. When
+// the first reminder was due is of no interest any more.
+func afterOpened(words string) string {
+	for _, after := range []string{"; next reminder", "; no reminders"} {
+		words, _, _ = strings.Cut(words, after)
+	}
+	return strings.TrimPrefix(words, "opened ")
+}
+
+func (ep Episode) entries(rep *Report, a incident.Action) []Entry {
+	var out []Entry
+	for _, e := range rep.Timeline {
+		if e.What == Decision && e.Episode == ep.Number && e.Action == a {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// audience names the destinations of one action.
+func audience(rep *Report, episode, sequence int) string {
+	var to []string
+	for _, d := range rep.Deliveries {
+		if d.Episode == episode && d.Sequence == sequence {
+			to = append(to, d.Destination)
+		}
+	}
+	if len(to) == 0 {
+		return "nobody that the ledger knows of"
+	}
+	return list(to)
+}
+
+// silence explains the polls that told nobody, in the order of time: those that
+// belong before the reminders, and those of the recovery.
+func (ep Episode) silence() (before, after []string) {
+	codes := slices.SortedFunc(maps.Keys(ep.codes), func(a, b incident.Code) int {
+		return cmp.Or(ep.codes[a].first.Compare(ep.codes[b].first), cmp.Compare(a, b))
+	})
+	for _, code := range codes {
+		switch t := ep.codes[code]; {
+		case ep.Number == 0 && code == incident.NothingOpen:
+		case code == incident.HealthyStreak || code == incident.OtherSourceFailing:
+			after = append(after, t.words())
+		default:
+			before = append(before, t.words())
+		}
+	}
+	return before, after
+}
+
+func (t *tally) words() string {
+	span := near(t.first, t.last)
+	switch t.reason.Code {
+	case incident.CooldownActive:
+		return fmt.Sprintf("%s (%s) told nobody: the incident was open and had been told, and a reminder waits for the cooldown to end, the last one until %s.",
+			count(t.count, "failing poll"), span, near(t.reason.At, t.reason.At))
+	case incident.BelowThreshold:
+		return fmt.Sprintf("%s (%s) told nobody, as %d in a row were needed to open.", count(t.count, "failing poll"), span, t.reason.Of)
+	case incident.HealthyStreak:
+		return fmt.Sprintf("%s without a failure (%s) told nobody, as %d in a row are needed to resolve.", count(t.count, "poll"), span, t.reason.Of)
+	case incident.UnknownObservation:
+		return fmt.Sprintf("%s (%s) gave no evidence, so nothing moved.", count(t.count, "poll"), span)
+	default:
+		return fmt.Sprintf("%s (%s) told nobody: %s.", count(t.count, "poll"), span, notice.Why(t.reason, incident.State{}, incident.Policy{}, t.last))
+	}
+}
+
+func (ep Episode) reminded(rep *Report) []string {
+	reminders := ep.entries(rep, incident.Remind)
+	if len(reminders) == 0 {
+		return nil
+	}
+	at := make([]string, 0, len(reminders))
+	for _, e := range reminders[:min(len(reminders), 5)] {
+		at = append(at, e.First.Format("15:04"))
+	}
+	times := list(at)
+	if more := len(reminders) - len(at); more > 0 {
+		times = strings.Join(at, ", ") + fmt.Sprintf(" and %d more times", more)
+	}
+	return []string{fmt.Sprintf("It was still failing when the cooldown was over, so %s went out, at %s.", count(len(reminders), "reminder"), times)}
+}
+
+// ended says how the episode ended, and why it was not opened a second time.
+func (ep Episode) ended(rep *Report, r *replay) []string {
+	var say []string
+	resolves := ep.entries(rep, incident.Resolve)
+	until := "and it is open still"
+	if len(resolves) > 0 {
+		until = "until it resolved at " + stamp(resolves[0].First)
+	}
+	if ep.Opens == 1 {
+		say = append(say, "There was no second open, because an open incident is not opened again, however often it is seen failing: this one was open from "+
+			ep.Opened.UTC().Format("15:04")+" "+until+".")
+	}
+	for _, e := range resolves {
+		say = append(say, "The resolve ("+e.Words+") told "+audience(rep, ep.Number, e.Sequence)+".")
+	}
+	if len(resolves) == 0 && r.stored.Open && ep.Number == r.stored.Episode && rep.Identity.Policy != nil {
+		say = append(say, fmt.Sprintf("It will resolve after %s.", count(rep.Identity.Policy.HealthyRequired, "healthy poll")+" in a row"))
+	}
+	return say
+}
+
+// messages tells how the messages went that needed more than one attempt, or
+// never arrived.
+func (ep Episode) messages(rep *Report) []string {
+	var say []string
+	smooth := 0
+	for _, d := range rep.Deliveries {
+		switch {
+		case d.Episode != ep.Number:
+		case d.State == "delivered" && len(d.Attempts) == 1:
+			smooth++
+		default:
+			say = append(say, d.words())
+		}
+	}
+	if smooth > 0 {
+		say = append([]string{count(smooth, "message") + " arrived at the first attempt."}, say...)
+	}
+	return say
+}
+
+// words tells one delivery's attempts apart.
+func (d Delivery) words() string {
+	var b strings.Builder
+	action := string(d.Action)
+	if d.Action == incident.Remind {
+		action = "reminder"
+	}
+	fmt.Fprintf(&b, "The %s to %s (%s) is %s", action, d.Destination, d.ID, d.State)
+	if d.Note != "" {
+		b.WriteString(" (" + d.Note + ")")
+	}
+	for i, a := range d.Attempts {
+		sep := "; "
+		if i == 0 {
+			sep = ": "
+		}
+		fmt.Fprintf(&b, "%sattempt %d at %s %s", sep, a.Number, a.Started.UTC().Format("15:04:05"), a.outcome())
+	}
+	if n := len(d.Attempts); n > 1 && !d.Ambiguous && d.State == "delivered" {
+		b.WriteString("; so it arrived once")
+	} else if d.Ambiguous {
+		b.WriteString("; so it may have arrived more than once")
+	}
+	return b.String() + "."
+}
+
+func (a Attempt) outcome() string {
+	answer := strings.TrimSpace(strings.TrimPrefix(fmt.Sprintf("%d %s", a.Status, a.Code), "0"))
+	if answer == "" {
+		return "was " + words(a.Class)
+	}
+	if a.Class == "accepted" {
+		return "was accepted (" + answer + ")"
+	}
+	return fmt.Sprintf("failed as %s (%s)", words(a.Class), answer)
+}
+
+func words(class string) string { return strings.ReplaceAll(class, "_", " ") }
+
+func list(all []string) string {
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + " and " + all[len(all)-1]
+}
+
+// near is a period within one day as clock times, else with its dates.
+func near(from, to time.Time) string {
+	from, to = from.UTC(), to.UTC()
+	switch {
+	case from.Equal(to):
+		return from.Format("15:04 UTC")
+	case from.Format(time.DateOnly) == to.Format(time.DateOnly):
+		return from.Format("15:04") + "–" + to.Format("15:04 UTC")
+	default:
+		return from.Format("2006-01-02 15:04") + " – " + to.Format("2006-01-02 15:04 UTC")
+	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
