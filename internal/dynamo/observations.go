@@ -72,6 +72,7 @@ func (s *Store) ObservationsSince(ctx context.Context, from time.Time, yield fun
 	}
 	return nil
 }
+
 // observationsPage is how many rows are asked for at once. DynamoDB's own bound
 // of 1 MB would do; the local engine reads a key's whole rest for each page that
 // has no bound of its own.
