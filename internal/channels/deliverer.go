@@ -31,11 +31,13 @@ const (
 
 // Deliverer wires the use case that the functions deliver and sweep share.
 func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log *slog.Logger) *deliver.Deliverer {
+	secrets := setup.Secrets(awsCfg, log)
+	setup.LoadSecrets(secrets, cfg.DestinationSecrets(), log)
 	return &deliver.Deliverer{
 		Config: cfg, Log: log, Render: Render,
 		Ledger: dynamo.New(dynamodb.NewFromConfig(awsCfg), tables),
 		Senders: map[string]deliver.Sender{
-			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: setup.Secrets(awsCfg, log)},
+			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
 			config.ChannelSES:          Mail{Sender: ses.NewSender(sesv2.NewFromConfig(awsCfg), setup.Now)},
 		},
 		Now: setup.Now, Token: setup.Token, Jitter: rand.Float64,

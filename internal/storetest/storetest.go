@@ -43,6 +43,8 @@ type Store interface {
 	Gate(ctx context.Context, destination string) (time.Time, error)
 	CloseGate(ctx context.Context, destination string, until time.Time) error
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
+	PutBeat(ctx context.Context, b observation.Beat) error
+	Beats(ctx context.Context) (map[string]observation.Beat, error)
 	PutPolicy(ctx context.Context, hash string, content []byte) error
 	Policy(ctx context.Context, hash string) ([]byte, error)
 }
@@ -52,7 +54,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, waitingChecks, dueChecks, operationChecks, roundTripChecks, modelChecks,
+		settleChecks, waitingChecks, dueChecks, operationChecks, beatChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })

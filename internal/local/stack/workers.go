@@ -52,7 +52,7 @@ func (s *Stack) function(d definition) *lambdaruntime.Function {
 	for _, m := range d.mappings {
 		concurrency = max(concurrency, m.settings.ParallelizationFactor)
 	}
-	env := append([]string{}, d.env...)
+	env := append([]string{"AWS_ENDPOINT_URL_SQS=" + s.queueURL}, d.env...)
 	if s.engine != nil {
 		env = append(env, "AWS_REGION="+s.aws.Region, "AWS_ENDPOINT_URL_DYNAMODB="+s.engine.Endpoint)
 	}
