@@ -230,3 +230,28 @@ func TestEveryVariableIsSetAndRead(t *testing.T) {
 		}
 	}
 }
+
+// events/env.json is for `sam local invoke --env-vars`, which takes no variable
+// that the template does not set.
+func TestTheVariablesForSamLocalAreTheTemplates(t *testing.T) {
+	content, err := os.ReadFile("../events/env.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var given map[string]map[string]string
+	if err := json.Unmarshal(content, &given); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range functions(t) {
+		set, _ := at(f.Properties, "Environment", "Variables").(map[string]any)
+		for name, value := range set {
+			got, ok := given[f.ID][name]
+			if !ok || (strings.HasSuffix(name, "_TABLE") && got != value) {
+				t.Errorf("%s: %s is %q, the template has %v", f.ID, name, got, value)
+			}
+		}
+		if len(given[f.ID]) != len(set) {
+			t.Errorf("%s has %d variables, the template %d", f.ID, len(given[f.ID]), len(set))
+		}
+	}
+}

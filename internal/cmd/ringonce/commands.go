@@ -41,6 +41,7 @@ func commands() []command {
 		keysCommand(),
 		evalCommand(),
 		sourceCommand(),
+		invokeCommand(),
 		versionCommand(),
 		helpCommand(),
 	}

@@ -112,3 +112,14 @@ func (w *workers) closeFunctions() {
 	}
 	closing.Wait()
 }
+
+// Environment returns the variables that a function's processes run with, for
+// somebody else to run it.
+func (s *Stack) Environment(function string) ([]string, error) {
+	for _, d := range s.functions {
+		if d.name == function {
+			return s.function(d).Env, nil
+		}
+	}
+	return nil, fmt.Errorf("the template has no function %s", function)
+}
