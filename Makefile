@@ -50,7 +50,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help demo run eval test test-live race lint build local validate validate-template sam-build deploy clean \
-	tools-engine tools-lint tools-live tools-sam tools-rie invoke invoke-all
+	tools-engine tools-lint tools-live tools-sam tools-rie invoke invoke-all init-time
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z%A-Z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,10 @@ invoke: local tools-engine tools-rie ## Run FUNCTION=… with EVENT=… under th
 
 invoke-all: local tools-engine tools-rie ## Run every function with every event of events/ and check the answers.
 	$(INVOKE)
+
+init-time: local tools-engine tools-rie ## Compare each function's start with an empty one's (median of 20).
+	@$(GO_LOCAL) -o $(LOCAL)/empty/bootstrap ./internal/local/invoke/testdata/empty
+	$(INVOKE) --measure 20 --empty $(LOCAL)/empty/bootstrap
 
 test: tools-engine ## Run every test.
 	go test ./...

@@ -21,6 +21,9 @@ Run it through "make invoke" or "make invoke-all". Linux only.
   --function NAME   the function, such as poll
   --event FILE      the event, such as events/poll/scheduled.json
   --events DIR      the folder with all events
+  --measure N       instead, start each function N times and compare the median
+                    with that of an empty one
+  --empty PATH      the empty function's bootstrap
   --emulator PATH   the emulator's binary
   --config FILE     the configuration that the functions read
   --env NAME=VALUE  what the functions' environment holds beside; repeatable
@@ -33,6 +36,10 @@ Run it through "make invoke" or "make invoke-all". Linux only.
 	return cmd
 }
 
+// slowestStart is how many times as long as an empty function's a start may
+// take.
+const slowestStart = 1.3
+
 func runInvoke(ctx context.Context, cmd command, c call) int {
 	o := invoke.Options{Out: c.stdout}
 	var one invoke.Event
@@ -40,6 +47,8 @@ func runInvoke(ctx context.Context, cmd command, c call) int {
 	flags.StringVar(&one.Function, "function", "", "")
 	flags.StringVar(&one.Path, "event", "", "")
 	events := flags.String("events", "events", "")
+	measure := flags.Int("measure", 0, "")
+	empty := flags.String("empty", "build/local/empty/bootstrap", "")
 	flags.StringVar(&o.Emulator, "emulator", "aws-lambda-rie", "")
 	flags.StringVar(&o.Config, "config", "testdata/invoke/ringonce.yaml", "")
 	flags.Func("env", "", func(v string) error {
@@ -64,7 +73,11 @@ func runInvoke(ctx context.Context, cmd command, c call) int {
 		fmt.Fprintln(c.stderr, "ringonce invoke: give both --function and --event, or neither for all")
 		return exitUsage
 	}
-	if err := invoke.Run(ctx, o, all); err != nil {
+	run := func() error { return invoke.Run(ctx, o, all) }
+	if *measure > 0 {
+		run = func() error { return invoke.Measure(ctx, o, *empty, invoke.First(all), *measure, slowestStart) }
+	}
+	if err := run(); err != nil {
 		fmt.Fprintln(c.stderr, "ringonce invoke:", err)
 		return exitProblems
 	}

@@ -49,6 +49,19 @@ func Events(dir string) ([]Event, error) {
 	return all, err
 }
 
+// First returns one event of each function.
+func First(all []Event) []Event {
+	var first []Event
+	seen := map[string]bool{}
+	for _, e := range all {
+		if !seen[e.Function] {
+			seen[e.Function] = true
+			first = append(first, e)
+		}
+	}
+	return first
+}
+
 // Run invokes functions with events, one after the other, and says what each
 // answered. It returns an error when one answers what it should not.
 func Run(ctx context.Context, o Options, all []Event) error {
