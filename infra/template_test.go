@@ -167,6 +167,10 @@ func number(v any) int {
 // lie below a path that is given over to this stack.
 const secretsBelow = "parameter/ringonce/*"
 
+// onAnything are the statements about every resource: their actions take no
+// other, or answer less on any other. The template says why beside each.
+var onAnything = []string{`{"Action":["cloudwatch:DescribeAlarms"],"Effect":"Allow","Resource":"*","Sid":"ReadAlarms"}`}
+
 func TestNoRoleHasAWildcard(t *testing.T) {
 	for _, r := range described(t).Resources("AWS::IAM::Role") {
 		content, err := json.Marshal(r.Properties)
@@ -174,6 +178,9 @@ func TestNoRoleHasAWildcard(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := strings.ReplaceAll(string(content), secretsBelow, "")
+		for _, statement := range onAnything {
+			text = strings.ReplaceAll(text, statement, "")
+		}
 		if strings.Contains(text, "*") || strings.Contains(text, "ManagedPolicyArns") {
 			t.Errorf("%s: %s", r.ID, text)
 		}

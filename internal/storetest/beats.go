@@ -18,8 +18,11 @@ func beats(t *testing.T, s Store) {
 		"sweep":  {Part: "sweep", Tick: at(10, 1), At: at(10, 1, 1)},
 	}
 	for _, b := range []observation.Beat{
-		{Part: "decide", Tick: at(10, 1), At: at(10, 9)}, {Part: "decide", Tick: at(10, 2), At: at(10, 2, 3)},
-		want["decide"], {Part: "decide", Tick: at(10, 2), At: at(10, 2, 5)}, {Part: "decide", Tick: at(10), At: at(11)},
+		{Part: "decide", Tick: at(10, 1), At: at(10, 9)},
+		{Part: "decide", Tick: at(10, 2), At: at(10, 2, 3)},
+		want["decide"],
+		{Part: "decide", Tick: at(10, 2), At: at(10, 2, 5)},
+		{Part: "decide", Tick: at(10), At: at(11)},
 		want["sweep"],
 	} {
 		ok(t, s.PutBeat(ctx, b))

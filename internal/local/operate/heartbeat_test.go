@@ -45,7 +45,7 @@ func TestCaseO2TheHeartbeatMissesEachPart(t *testing.T) {
 	} {
 		t.Run(c.off, func(t *testing.T) {
 			p := startServices(t)
-			w := open(t, without(t, c.mapping), functions(t), p.env("none")...)
+			w := open(t, configuration, without(t, c.mapping), functions(t), p.env("none")...)
 			for minute := range 4 {
 				at := start.Add(time.Duration(minute) * time.Minute)
 				check(t, w.tick(t.Context(), at, c.polls || minute == 0, c.sweeps || minute == 0))

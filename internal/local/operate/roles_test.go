@@ -21,7 +21,7 @@ func through(t *testing.T, p *services) string {
 	dir := t.TempDir()
 	for _, name := range names(t) {
 		script := "#!/bin/sh\n"
-		for _, service := range []string{"dynamodb", "sqs", "ssm"} {
+		for _, service := range []string{"dynamodb", "sqs", "ssm", "cloudwatch"} {
 			script += fmt.Sprintf("export AWS_ENDPOINT_URL_%s=%s/%s/%s\n", strings.ToUpper(service), p.server.URL, name, service)
 		}
 		script += fmt.Sprintf("export AWS_ENDPOINT_URL_SESV2=%s/%s/ses\n", p.server.URL, name)
@@ -36,7 +36,7 @@ func through(t *testing.T, p *services) string {
 // fails once: everything that the functions may have to do.
 func record(t *testing.T, p *services, templatePath string) *world {
 	t.Helper()
-	w := open(t, templatePath, through(t, p), "RINGONCE_PING_URL=ssm:/ringonce/ping")
+	w := open(t, configuration+alarms, templatePath, through(t, p), "RINGONCE_PING_URL=ssm:/ringonce/ping")
 	p.reach(t, w)
 	p.mu.Lock()
 	p.fail = func(who, what string) bool { return who == "poll" && strings.HasSuffix(what, "/index/active") }
@@ -51,6 +51,19 @@ func record(t *testing.T, p *services, templatePath string) *world {
 		check(t, w.Heartbeat(t.Context(), at))
 	}
 	return w
+}
+
+// recordSilence runs a world in which a source that answers says no more of an
+// incident that is open, until it lapses.
+func recordSilence(t *testing.T, p *services) {
+	t.Helper()
+	silent := strings.NewReplacer("absent: healthy", "absent: unknown", "healthy_required: 1", "stale_after: 3m").Replace(configuration)
+	w := open(t, silent, without(t, ""), through(t, p))
+	p.reach(t, w)
+	for minute := range 8 {
+		w.healthy.Store(minute > 0)
+		check(t, w.tick(t.Context(), start.Add(time.Duration(minute)*time.Minute), true, true))
+	}
 }
 
 // reach has the recorder pass calls on to the stack's own engine and queue.
@@ -78,6 +91,7 @@ func TestRolesAllowWhatFunctionsDo(t *testing.T) {
 	p := startServices(t)
 	w := record(t, p, without(t, ""))
 	record(t, p, without(t, "DeliverFunction"))
+	recordSilence(t, p)
 	for _, name := range names(t) {
 		allowed, made := allowed(t, w, name), p.made(name)
 		for _, call := range made {

@@ -76,8 +76,8 @@ func (p *services) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	target, err := url.Parse(p.targets[service])
 	p.mu.Unlock()
-	if err != nil {
-		w.WriteHeader(http.StatusBadGateway)
+	if err != nil || target.Host == "" {
+		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
 	r.URL.Path = "/" + rest
@@ -127,6 +127,8 @@ func callsOf(service string, r *http.Request, body []byte) []string {
 	switch service {
 	case "ssm":
 		return []string{"ssm:GetParameters"}
+	case "cloudwatch":
+		return []string{"cloudwatch:DescribeAlarms"}
 	case "ses":
 		return []string{"ses:SendEmail"}
 	case "sqs":

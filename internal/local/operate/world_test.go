@@ -113,8 +113,17 @@ sources:
       summary: .name
 `
 
+// alarms is a source that is asked through the AWS SDK.
+const alarms = `  - id: alarms
+    preset: cloudwatch
+    params: {region: us-east-1}
+    owner: team
+    operator_action: Look at the alarm.
+    interval: 1m
+`
+
 // open starts a world on a template and a folder of functions.
-func open(t *testing.T, templatePath, dir string, env ...string) *world {
+func open(t *testing.T, config, templatePath, dir string, env ...string) *world {
 	t.Helper()
 	w := &world{}
 	w.vendor = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
@@ -126,7 +135,7 @@ func open(t *testing.T, templatePath, dir string, env ...string) *world {
 	}))
 	t.Cleanup(w.vendor.Close)
 	path := filepath.Join(t.TempDir(), "ringonce.yaml")
-	check(t, os.WriteFile(path, []byte(strings.ReplaceAll(configuration, "VENDOR", w.vendor.URL)), 0o600))
+	check(t, os.WriteFile(path, []byte(strings.ReplaceAll(config, "VENDOR", w.vendor.URL)), 0o600))
 	var err error
 	w.Stack, err = stack.Start(t.Context(), stack.Options{
 		Template: templatePath, FunctionsDir: dir, PollEvery: time.Hour, Backoff: func(int) time.Duration { return 0 },
