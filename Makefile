@@ -4,6 +4,7 @@
 ENGINE_VERSION      := 1.2.1
 STATICCHECK_VERSION := v0.8.2
 GOFUMPT_VERSION     := v0.12.0
+RIE_VERSION         := v0.0.0-20261030222936-bef5c4ba774d
 SAM_VERSION         := 1.170.0
 CFN_LINT_VERSION    := 1.58.0
 
@@ -19,6 +20,10 @@ STAGE ?= production
 PARAMETERS ?=
 DEPLOY_ARGS ?=
 
+# What a function may weigh, compressed: a bigger one starts slower. Raise it
+# only together with the reason.
+SIZE_BUDGET := 6000000
+
 OS       := $(shell uname -s | tr '[:upper:]' '[:lower:]')
 CPU      := $(if $(filter x86_64 amd64,$(shell uname -m)),x64,arm64)
 TOOLS    := $(CURDIR)/.tools
@@ -26,6 +31,7 @@ ENGINE   := $(TOOLS)/node_modules/@dynoxide/$(OS)-$(CPU)/dynoxide
 DEBIAN   := $(TOOLS)/debian
 CHECK    := $(TOOLS)/staticcheck-$(STATICCHECK_VERSION)/staticcheck
 GOFUMPT  := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)/gofumpt
+RIE      := $(TOOLS)/rie-$(RIE_VERSION)/aws-lambda-rie
 SAM_VENV := $(TOOLS)/sam-$(SAM_VERSION)-cfn-lint-$(CFN_LINT_VERSION)
 
 FUNCTIONS := $(notdir $(patsubst %/,%,$(wildcard functions/*/)))
@@ -44,7 +50,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help demo run eval test test-live race lint build local validate validate-template sam-build deploy clean \
-	tools-engine tools-lint tools-live tools-sam
+	tools-engine tools-lint tools-live tools-sam tools-rie invoke invoke-all init-time
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z%A-Z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +63,18 @@ run: local tools-engine ## Run on CONFIG=… against live vendors, Slack and SES
 
 eval: ## Score the shipped policies on the shipped traces; a worse score fails. `make test` does it too.
 	go run ./internal/cmd/ringonce eval
+
+INVOKE = $(LOCAL)/ringonce invoke --functions $(LOCAL)/functions --engine "$(ENGINE)" --emulator "$(RIE)" --env INVOKE_SECRET=https://127.0.0.1:9/none
+
+invoke: local tools-engine tools-rie ## Run FUNCTION=… with EVENT=… under the Lambda runtime interface emulator.
+	$(INVOKE) --function "$(FUNCTION)" --event "$(EVENT)"
+
+invoke-all: local tools-engine tools-rie ## Run every function with every event of events/ and check the answers.
+	$(INVOKE)
+
+init-time: local tools-engine tools-rie ## Compare each function's start with an empty one's (median of 20).
+	@$(GO_LOCAL) -o $(LOCAL)/empty/bootstrap ./internal/local/invoke/testdata/empty
+	$(INVOKE) --measure 20 --empty $(LOCAL)/empty/bootstrap
 
 test: tools-engine ## Run every test.
 	go test ./...
@@ -78,11 +96,12 @@ lint: tools-lint ## Run go vet, staticcheck and gofumpt.
 	@unformatted=$$($(GOFUMPT) -l $(wildcard functions internal infra)); \
 	if [ -n "$$unformatted" ]; then echo "not formatted; run gofumpt -w on:"; echo "$$unformatted"; exit 1; fi
 
-build: ## Build every function for Lambda (linux/arm64) into build/lambda and show the sizes.
+build: ## Build every function for Lambda (linux/arm64) into build/lambda and check the sizes.
 	@set -e; for name in $(FUNCTIONS); do \
 		$(call build_lambda,$$name,build/lambda/$$name) || exit 1; \
-		printf '  %-10s %9d bytes, %9d compressed\n' $$name \
-			$$(wc -c < build/lambda/$$name/bootstrap) $$(gzip -9 -c build/lambda/$$name/bootstrap | wc -c); \
+		size=$$(gzip -9 -c build/lambda/$$name/bootstrap | wc -c); \
+		printf '  %-10s %9d bytes, %9d compressed\n' $$name $$(wc -c < build/lambda/$$name/bootstrap) $$size; \
+		if [ $$size -gt $(SIZE_BUDGET) ]; then echo "$$name is over SIZE_BUDGET, $(SIZE_BUDGET) bytes compressed"; exit 1; fi; \
 	done
 
 # What `sam build` runs for each function of the template.
@@ -118,6 +137,8 @@ tools-lint: $(CHECK) $(GOFUMPT) ## Install staticcheck and gofumpt under .tools.
 
 tools-live: $(DEBIAN)/installed ## Unpack Debian's Prometheus and Alertmanager under .tools.
 
+tools-rie: $(RIE) ## Install the Lambda runtime interface emulator under .tools (Linux).
+
 tools-sam: $(SAM_VENV)/installed ## Install the SAM CLI and cfn-lint under .tools.
 
 $(CHECK):
@@ -133,6 +154,9 @@ $(DEBIAN)/installed:
 	cd "$(DEBIAN)/packages" && apt-get -qq download prometheus prometheus-alertmanager
 	for package in "$(DEBIAN)"/packages/*.deb; do dpkg-deb -x "$$package" "$(DEBIAN)" || exit 1; done
 	touch "$@"
+
+$(RIE):
+	GOBIN="$(@D)" go install github.com/aws/aws-lambda-runtime-interface-emulator/cmd/aws-lambda-rie@$(RIE_VERSION)
 
 $(SAM_VENV)/installed:
 	rm -rf "$(SAM_VENV)"

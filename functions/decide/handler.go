@@ -17,6 +17,8 @@ import (
 type handler struct {
 	log     *slog.Logger
 	decider *decide.Decider
+	// trace tells the heartbeat how far deciding has come; nil tells nothing.
+	trace *trace
 }
 
 // handle answers with the sequence numbers of the records that are not done,
@@ -40,7 +42,8 @@ func (h handler) handle(ctx context.Context, event json.RawMessage) (events.Dyna
 		all = append(all, o)
 		keys[i] = o.IncidentKey
 	}
-	failed := h.decider.Decide(ctx, all)
+	failed := h.decider.Decide(h.trace.begin(ctx), all)
+	h.trace.folded(ctx, all, failed)
 	for i, key := range keys {
 		if err := failed[key]; err != nil {
 			batch.Fail(i, err)

@@ -48,7 +48,7 @@ func invoke(t *testing.T, store *memory.Store, event []byte) (events.DynamoDBEve
 	t.Helper()
 	var logged bytes.Buffer
 	log := slog.New(slog.NewJSONHandler(&logged, nil))
-	h := handler{log, &decide.Decider{
+	h := handler{log: log, decider: &decide.Decider{
 		Config: configuration(sourcesOf(t, event)...), Store: store, Render: channels.Render, Log: log,
 		Now:    func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 		Sleep:  func(context.Context, time.Duration) error { return nil },

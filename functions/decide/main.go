@@ -23,6 +23,7 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	metrics, log := setup.Metrics(os.Stdout, os.Getenv, log)
 	cfg, err := setup.Config(os.Getenv)
 	if err != nil {
 		return err
@@ -35,10 +36,12 @@ func wire() error {
 	if err != nil {
 		return err
 	}
-	lambda.Start(handler{log, &decide.Decider{
+	store := dynamo.New(dynamodb.NewFromConfig(aws), tables)
+	trace := &trace{beats: store, now: setup.Now, log: log}
+	lambda.Start(setup.Counted(handler{log, &decide.Decider{
 		Config: cfg, Log: log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
-		Store:  dynamo.New(dynamodb.NewFromConfig(aws), tables),
+		Store:  telling{store, trace},
 		Render: channels.Render,
-	}}.handle)
+	}, trace}.handle, metrics, log))
 	return nil
 }

@@ -7,8 +7,11 @@ import (
 	"os"
 
 	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/ringonce/ringonce/internal/channels"
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
@@ -19,6 +22,7 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	metrics, log := setup.Metrics(os.Stdout, os.Getenv, log)
 	cfg, err := setup.Config(os.Getenv)
 	if err != nil {
 		return err
@@ -31,6 +35,8 @@ func wire() error {
 	if err != nil {
 		return err
 	}
-	lambda.Start(handler{log, channels.Deliverer(cfg, aws, tables, log)}.handle)
+	h := setup.Counted(handler{log, channels.Deliverer(cfg, aws, tables, log)}.handle, metrics, log)
+	beats := dynamo.New(dynamodb.NewFromConfig(aws), tables)
+	lambda.Start(setup.Beating(h, observation.BeatDeliver, beats, log))
 	return nil
 }

@@ -30,6 +30,7 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	metrics, log := setup.Metrics(os.Stdout, os.Getenv, log)
 	cfg, err := setup.Config(os.Getenv)
 	if err != nil {
 		return err
@@ -46,14 +47,16 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	secrets := setup.Secrets(aws, log)
+	setup.LoadSecrets(secrets, cfg.SourceSecrets(), log)
 	client := source.New(source.Options{
-		Secrets: setup.Secrets(aws, log), Redact: redactor, Service: cloudwatch.New(aws).For,
+		Secrets: secrets, Redact: redactor, Service: cloudwatch.New(aws).For,
 		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 	})
-	lambda.Start(handler{&poll.Poller{
+	lambda.Start(setup.Counted(handler{&poll.Poller{
 		Config: cfg, Log: log, Now: setup.Now, Token: setup.Token, Lease: lease,
 		Store:   dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
 		Fetcher: client, Enricher: client,
-	}}.handle)
+	}}.handle, metrics, log))
 	return nil
 }

@@ -23,6 +23,7 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	metrics, log := setup.Metrics(os.Stdout, os.Getenv, log)
 	cfg, err := setup.Config(os.Getenv)
 	if err != nil {
 		return err
@@ -35,9 +36,10 @@ func wire() error {
 	if err != nil {
 		return err
 	}
-	lambda.Start(handler{&receipts.Receiver{
+	h := handler{&receipts.Receiver{
 		Ledger: dynamo.New(dynamodb.NewFromConfig(aws), tables), Log: log, Now: setup.Now,
 		Instead: receipts.Instead(cfg, channels.Render, log, setup.Now),
-	}}.handle)
+	}}
+	lambda.Start(setup.Counted(h.handle, metrics, log))
 	return nil
 }

@@ -21,8 +21,10 @@ type handler struct {
 
 func (h handler) handle(ctx context.Context, event setup.Scheduled) error {
 	taken, err := h.deliverer.Sweep(ctx)
+	level := slog.LevelDebug
 	if taken > 0 {
-		h.log.InfoContext(ctx, "sweep", "taken", taken)
+		level = slog.LevelInfo
 	}
+	h.log.Log(ctx, level, "sweep", "taken", taken)
 	return errors.Join(err, h.lapser.Lapse(ctx, event.Time))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/ringonce/ringonce/internal/channels"
 	"github.com/ringonce/ringonce/internal/decide"
 	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
@@ -24,6 +25,7 @@ func wire() error {
 	if err != nil {
 		return err
 	}
+	metrics, log := setup.Metrics(os.Stdout, os.Getenv, log)
 	cfg, err := setup.Config(os.Getenv)
 	if err != nil {
 		return err
@@ -37,12 +39,13 @@ func wire() error {
 		return err
 	}
 	store := dynamo.New(dynamodb.NewFromConfig(aws), tables)
-	lambda.Start(handler{log, channels.Deliverer(cfg, aws, tables, log), &decide.Lapser{
+	h := setup.Counted(handler{log, channels.Deliverer(cfg, aws, tables, log), &decide.Lapser{
 		Evidence: store,
 		Decider: &decide.Decider{
 			Config: cfg, Log: log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 			Store: store, Render: channels.Render,
 		},
-	}}.handle)
+	}}.handle, metrics, log)
+	lambda.Start(setup.Beating(h, observation.BeatSweep, store, log))
 	return nil
 }

@@ -36,7 +36,7 @@ var layers = []layer{
 	{usecase, []string{"poll", "decide", "deliver", "receipts", "heartbeat", "replay", "explain"}, []string{domain, config, redact}, nil},
 	// wire is what the senders have in common.
 	{wire, []string{"wire"}, []string{domain, redact}, nil},
-	{adapter, []string{"source", "slack", "ses", "pagerduty", "webhook", "dynamo", "memory", "streamevent", "secret", "emf"}, []string{domain, config, redact, wire}, []string{"*"}},
+	{adapter, []string{"source", "slack", "ses", "pagerduty", "webhook", "dynamo", "memory", "streamevent", "secret", "emf", "deadman"}, []string{domain, config, redact, wire}, []string{"*"}},
 	{wiring, []string{"setup", "channels", "local", "cmd"}, []string{domain, redact, config, usecase, wire, adapter, wiring}, []string{"*"}},
 	// Named so that a reader of an import sees that it belongs to a test.
 	{support, []string{"archtest", "storetest", "sendertest", "scenario", "faults", "infra"}, []string{domain, redact, config, usecase, wire, adapter, wiring, support}, []string{"*"}},

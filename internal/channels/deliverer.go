@@ -41,6 +41,7 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables)
 	mail := ses.NewSender(sesv2.NewFromConfig(awsCfg), setup.Now)
 	mail.ConfigurationSet = os.Getenv(setup.ConfigurationSetVar)
+	setup.LoadSecrets(secrets, cfg.DestinationSecrets(), log)
 	return &deliver.Deliverer{
 		Config: cfg, Log: log, Render: Render,
 		Ledger: ledger,

@@ -41,7 +41,7 @@ func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.O
 	}
 	l.Log.Log(ctx, level, "delivery",
 		"incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
-		"delivery_id", d.ID, "destination", d.Destination, "channel", d.Channel,
+		"tick", d.Tick.UTC().Format(time.RFC3339), "delivery_id", d.ID, "destination", d.Destination, "channel", d.Channel,
 		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", len(d.Attempts),
 		"state", string(d.State), "outcome", string(o.Class), "status", o.Status, "code", o.Code,
 		"until", d.DueAt, "note", d.Note)

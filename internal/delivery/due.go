@@ -15,12 +15,14 @@ type Due struct {
 	Action      incident.Action
 	Destination string
 	DueAt       time.Time
+	// CreatedAt is when the decision was made that the item tells of.
+	CreatedAt time.Time
 }
 
 // Due returns the item's own entry.
 func (d Delivery) Due() Due {
 	return Due{
 		Ref: d.Ref(), Episode: d.Episode, Sequence: d.Sequence,
-		Action: d.Action, Destination: d.Destination, DueAt: d.DueAt,
+		Action: d.Action, Destination: d.Destination, DueAt: d.DueAt, CreatedAt: d.CreatedAt,
 	}
 }

@@ -26,6 +26,8 @@ type dueRow struct {
 	Action      string `dynamodbav:"action"`
 	Destination string `dynamodbav:"destination"`
 	DueAt       string `dynamodbav:"due_at"`
+
+	CreatedAt time.Time `dynamodbav:"created_at,omitempty"`
 }
 
 // DueFromItem reads what an outbox row says about when to take it up: a row of
@@ -46,7 +48,7 @@ func DueFromItem(it map[string]types.AttributeValue) (delivery.Due, error) {
 	return delivery.Due{
 		Ref:     delivery.Ref{IncidentKey: r.IncidentKey, Slot: r.Slot},
 		Episode: r.Episode, Sequence: r.Sequence, Action: incident.Action(r.Action),
-		Destination: r.Destination, DueAt: due,
+		Destination: r.Destination, DueAt: due, CreatedAt: r.CreatedAt,
 	}, nil
 }
 

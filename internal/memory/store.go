@@ -24,6 +24,7 @@ type Store struct {
 	outbox   map[string]map[string]delivery.Delivery
 	due      map[delivery.Ref]delivery.Due
 	gates    map[string]delivery.Gate
+	beats    map[string]observation.Beat
 	usage    map[delivery.Usage]delivery.Usage
 	policies map[string][]byte
 
@@ -41,6 +42,7 @@ func New() *Store {
 		outbox:       make(map[string]map[string]delivery.Delivery),
 		due:          make(map[delivery.Ref]delivery.Due),
 		gates:        make(map[string]delivery.Gate),
+		beats:        make(map[string]observation.Beat),
 		usage:        make(map[delivery.Usage]delivery.Usage),
 		policies:     make(map[string][]byte),
 	}

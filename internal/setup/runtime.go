@@ -31,6 +31,14 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
+// LoadSecrets reads secrets before the first event asks for them, all in as few
+// calls as can be. One that cannot be read is reported again by who needs it.
+func LoadSecrets(r *secret.Resolver, refs []string, log *slog.Logger) {
+	if err := r.Load(context.Background(), refs); err != nil {
+		log.Warn("secrets could not be read ahead", "error", err)
+	}
+}
+
 // Secrets makes the resolver of secret references.
 func Secrets(cfg aws.Config, log *slog.Logger) *secret.Resolver {
 	return secret.New(secret.Options{Parameters: ssm.NewFromConfig(cfg), Now: Now, Log: log})

@@ -51,6 +51,8 @@ type Store interface {
 	TakeTurn(ctx context.Context, destination string, now, next time.Time) (g delivery.Gate, taken bool, err error)
 	Refuse(ctx context.Context, destination, code string, seen, now, until time.Time) (g delivery.Gate, done bool, err error)
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
+	PutBeat(ctx context.Context, b observation.Beat) error
+	Beats(ctx context.Context) (map[string]observation.Beat, error)
 	PutPolicy(ctx context.Context, hash string, content []byte) error
 	Policy(ctx context.Context, hash string) ([]byte, error)
 }
@@ -60,7 +62,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, roundTripChecks, modelChecks,
+		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, beatChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })

@@ -47,6 +47,7 @@ func commands() []command {
 		sourceCommand(),
 		deliveriesCommand(),
 		redriveCommand(),
+		invokeCommand(),
 		versionCommand(),
 		helpCommand(),
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -17,9 +18,12 @@ import (
 
 // Stack is a running stack.
 type Stack struct {
-	options   Options
-	aws       aws.Config
-	engine    *engine.Engine
+	options Options
+	aws     aws.Config
+	engine  *engine.Engine
+	// queue serves the failure queue at queueURL.
+	queue     *http.Server
+	queueURL  string
 	functions []definition
 	tables    map[string]table
 	// temporary is the state directory to remove at the end; empty is none.
@@ -58,6 +62,11 @@ func (s *Stack) Invoke(ctx context.Context, function string, payload []byte) ([]
 // is over.
 func (s *Stack) Tick(ctx context.Context, scheduled time.Time) error {
 	return s.fire(ctx, "poll", scheduled)
+}
+
+// Heartbeat has the heartbeat checked as the schedule does at the given time.
+func (s *Stack) Heartbeat(ctx context.Context, scheduled time.Time) error {
+	return s.fire(ctx, "heartbeat", scheduled)
 }
 
 // Sweep sweeps as the schedule does at the given time, and returns when the
@@ -117,8 +126,11 @@ func (s *Stack) Close() error {
 	if s.workers != nil {
 		s.workers.close()
 	}
+	if s.queue != nil {
+		err = s.queue.Close()
+	}
 	if s.engine != nil {
-		err = errors.Join(s.retract(), s.engine.Stop())
+		err = errors.Join(err, s.retract(), s.engine.Stop())
 	}
 	if s.temporary != "" {
 		err = errors.Join(err, os.RemoveAll(s.temporary))

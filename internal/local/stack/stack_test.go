@@ -19,7 +19,7 @@ const templatePath = "../../../template.yaml"
 
 var stubs string
 
-// TestMain builds the stub once and lays it out as all four functions.
+// TestMain builds the stub once and lays it out as all functions.
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "stack")
 	if err != nil {
@@ -43,7 +43,7 @@ func buildStubs() error {
 	if err := build.Run(); err != nil {
 		return err
 	}
-	for _, name := range []string{"poll", "decide", "deliver", "sweep"} {
+	for _, name := range []string{"poll", "decide", "deliver", "sweep", "heartbeat"} {
 		if err := os.Mkdir(filepath.Join(stubs, name), 0o700); err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func (s *Stack) function(d definition) *lambdaruntime.Function {
 	for _, m := range d.mappings {
 		concurrency = max(concurrency, m.settings.ParallelizationFactor)
 	}
-	env := append([]string{}, d.env...)
+	env := append([]string{"AWS_ENDPOINT_URL_SQS=" + s.queueURL}, d.env...)
 	if s.engine != nil {
 		env = append(env, "AWS_REGION="+s.aws.Region, "AWS_ENDPOINT_URL_DYNAMODB="+s.engine.Endpoint)
 	}
@@ -111,4 +111,15 @@ func (w *workers) closeFunctions() {
 		closing.Go(f.Close)
 	}
 	closing.Wait()
+}
+
+// Environment returns the variables that a function's processes run with, for
+// somebody else to run it.
+func (s *Stack) Environment(function string) ([]string, error) {
+	for _, d := range s.functions {
+		if d.name == function {
+			return s.function(d).Env, nil
+		}
+	}
+	return nil, fmt.Errorf("the template has no function %s", function)
 }

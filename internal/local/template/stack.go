@@ -94,6 +94,8 @@ var nameProperties = map[string]string{
 	"AWS::DynamoDB::Table":      "TableName",
 	"AWS::Serverless::Function": "FunctionName",
 	"AWS::Lambda::Function":     "FunctionName",
+	// In AWS it gives the queue's URL, which ends with the name.
+	"AWS::SQS::Queue": "QueueName",
 }
 
 // name notes what Ref to the resource gives, where the template says it.

@@ -35,7 +35,7 @@ func TestOurTables(t *testing.T) {
 	for id, want := range map[string]struct{ name, keys, stream, indexes string }{
 		"ObservationsTable": {"ring-observations", " incident_key:HASH observation_id:RANGE", "NEW_IMAGE", ""},
 		"IncidentsTable":    {"ring-incidents", " incident_key:HASH record:RANGE", "", "active active:HASH incident_key:RANGE INCLUDE [sources]"},
-		"OutboxTable":       {"ring-outbox", " incident_key:HASH slot:RANGE", "NEW_IMAGE", "due due_shard:HASH due_at:RANGE INCLUDE [action destination episode sequence]" + "by_id id:HASH KEYS_ONLY []"},
+		"OutboxTable":       {"ring-outbox", " incident_key:HASH slot:RANGE", "NEW_IMAGE", "due due_shard:HASH due_at:RANGE INCLUDE [action created_at destination episode sequence]" + "by_id id:HASH KEYS_ONLY []"},
 		"OperationsTable":   {"ring-operations", " kind:HASH id:RANGE", "", ""},
 	} {
 		table, found := tables[id]

@@ -32,7 +32,7 @@ func main() {
 		lambda.Start(s.decide)
 	case "deliver":
 		lambda.Start(s.deliver)
-	case "sweep":
+	case "sweep", "heartbeat":
 		lambda.Start(s.sweep)
 	}
 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
+
+	"github.com/ringonce/ringonce/internal/deadman"
+	"github.com/ringonce/ringonce/internal/secret"
+)
+
+// queue is the failure queue.
+type queue struct {
+	client *sqs.Client
+	url    string
+}
+
+// Depth returns how many messages wait. SQS calls the number approximate: it
+// may lag by a minute.
+func (q queue) Depth(ctx context.Context) (int, error) {
+	if q.url == "" {
+		return 0, fmt.Errorf("%s is not set: give it the URL of the failure queue; template.yaml does", queueVar)
+	}
+	const waiting = types.QueueAttributeNameApproximateNumberOfMessages
+	out, err := q.client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{
+		QueueUrl: &q.url, AttributeNames: []types.QueueAttributeName{waiting},
+	})
+	if err != nil {
+		return 0, fmt.Errorf("read the depth of the failure queue: %w", err)
+	}
+	n, err := strconv.Atoi(out.Attributes[string(waiting)])
+	if err != nil {
+		return 0, errors.New("read the depth of the failure queue: the answer holds no number")
+	}
+	return n, nil
+}
+
+// pinger returns what pings the switch whose ping URL a reference names.
+func pinger(reference string, secrets *secret.Resolver) func(context.Context, []string) error {
+	if reference == "" {
+		return nil
+	}
+	return func(ctx context.Context, problems []string) error {
+		url, err := secrets.Resolve(ctx, reference)
+		if err != nil {
+			return err
+		}
+		err = deadman.Ping(ctx, http.DefaultTransport, url, problems)
+		if err != nil {
+			// It may have been replaced.
+			secrets.Invalidate(reference)
+		}
+		return err
+	}
+}

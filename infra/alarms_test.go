@@ -1,0 +1,201 @@
+package infra_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ringonce/ringonce/internal/emf"
+	"github.com/ringonce/ringonce/internal/local/template"
+)
+
+// ofAWS are the metrics that AWS itself gives, by namespace.
+var ofAWS = map[string][]string{
+	"AWS/Lambda":   {"Errors", "Throttles", "IteratorAge", "Invocations"},
+	"AWS/SQS":      {"ApproximateNumberOfMessagesVisible"},
+	"AWS/DynamoDB": {"ConsumedWriteCapacityUnits"},
+	"AWS/SES":      {"Reputation.BounceRate"},
+}
+
+// shown is a metric that an alarm or a widget shows.
+type shown struct {
+	by, namespace, name string
+	// dimensions are their names.
+	dimensions []string
+}
+
+func alarms(t *testing.T) []template.Resource {
+	t.Helper()
+	return described(t).Resources("AWS::CloudWatch::Alarm")
+}
+
+func alarmed(t *testing.T) []shown {
+	t.Helper()
+	var all []shown
+	for _, a := range alarms(t) {
+		s := shown{by: a.ID, namespace: fmt.Sprint(a.Properties["Namespace"]), name: fmt.Sprint(a.Properties["MetricName"])}
+		dimensions, _ := a.Properties["Dimensions"].([]any)
+		for _, d := range dimensions {
+			s.dimensions = append(s.dimensions, fmt.Sprint(at(d, "Name")))
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+var searched = regexp.MustCompile(`^SEARCH\('\{Ringonce,Stack,(\w+)\} MetricName="(\w+)" Stack="[^"]+"', '(Sum|Maximum)', 300\)$`)
+
+// drawn are the metrics of the dashboard's widgets.
+func drawn(t *testing.T) []shown {
+	t.Helper()
+	d, ok := described(t).Resource("Dashboard")
+	if !ok {
+		t.Fatal("there is no dashboard")
+	}
+	text, ok := d.Properties["DashboardBody"].(string)
+	if sub, unresolved := d.Properties["DashboardBody"].(template.Unresolved); unresolved {
+		text, ok = sub.Argument.(string), true
+	}
+	var body struct {
+		Widgets []struct {
+			Properties struct {
+				Title   string
+				Metrics [][]any
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &body); err != nil || !ok {
+		t.Fatalf("the dashboard is no JSON: %v", err)
+	}
+	var all []shown
+	for _, w := range body.Widgets {
+		for _, m := range w.Properties.Metrics {
+			all = append(all, line(t, w.Properties.Title, m))
+		}
+	}
+	return all
+}
+
+func line(t *testing.T, by string, m []any) shown {
+	t.Helper()
+	if expression, ok := at(m[0], "expression").(string); ok {
+		found := searched.FindStringSubmatch(expression)
+		if found == nil {
+			t.Fatalf("widget %s: %s", by, expression)
+		}
+		return shown{by, emf.Namespace, found[2], []string{emf.Stack, found[1]}}
+	}
+	s := shown{by: by, namespace: fmt.Sprint(m[0]), name: fmt.Sprint(m[1])}
+	for i := 2; i+1 < len(m); i += 2 {
+		s.dimensions = append(s.dimensions, fmt.Sprint(m[i]))
+	}
+	return s
+}
+
+// Every alarm and widget shows a metric that there is, by dimensions that it has.
+func TestEveryAlarmAndWidgetShowsAMetricThatThereIs(t *testing.T) {
+	for _, s := range append(alarmed(t), drawn(t)...) {
+		if s.namespace != emf.Namespace {
+			if !slices.Contains(ofAWS[s.namespace], s.name) {
+				t.Errorf("%s shows %s of %s", s.by, s.name, s.namespace)
+			}
+			continue
+		}
+		m, ok := emf.Metrics[emf.Name(s.name)]
+		if !ok {
+			t.Errorf("%s shows %s, which nobody emits", s.by, s.name)
+		}
+		if len(s.dimensions) == 0 || s.dimensions[0] != emf.Stack {
+			t.Errorf("%s shows %s of every stack", s.by, s.name)
+			continue
+		}
+		if by := s.dimensions[1:]; len(by) > 1 || (len(by) == 1 && !slices.Contains(m.By, by[0])) {
+			t.Errorf("%s shows %s by %v", s.by, s.name, by)
+		}
+	}
+}
+
+func TestEveryMetricIsShownAndEmitted(t *testing.T) {
+	all := map[string]bool{}
+	for _, s := range append(alarmed(t), drawn(t)...) {
+		all[s.name] = true
+	}
+	var code strings.Builder
+	for _, path := range []string{"../internal/emf/counters.go", "../functions/heartbeat/handler.go"} {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code.Write(content)
+	}
+	for _, name := range slices.Sorted(maps.Keys(emf.Metrics)) {
+		if !all[string(name)] {
+			t.Errorf("no alarm and no widget shows %s", name)
+		}
+		if !regexp.MustCompile(`\b` + string(name) + `(,|:)`).MatchString(code.String()) {
+			t.Errorf("nobody emits %s", name)
+		}
+	}
+}
+
+func TestEveryAlarmSaysWhatToDoAndReachesSomebody(t *testing.T) {
+	composite, ok := described(t).Resource("AttentionAlarm")
+	if !ok {
+		t.Fatal("there is no composite")
+	}
+	rule, err := json.Marshal(composite.Properties["AlarmRule"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := fmt.Sprint([]any{template.Reference{Resource: "AlarmTopic"}})
+	for _, a := range append(alarms(t), composite) {
+		about := strings.TrimSpace(fmt.Sprint(a.Properties["AlarmDescription"]))
+		if _, do, ok := strings.Cut(about, " Do: "); !ok || len(do) < 40 || len(about) > 1024 {
+			t.Errorf("%s says %q", a.ID, about)
+		}
+		joined := strings.Contains(string(rule), "${"+a.ID+"}")
+		alone := fmt.Sprint(a.Properties["AlarmActions"]) == topic
+		if joined == alone {
+			t.Errorf("%s tells somebody itself: %v, through the composite: %v; want one of them", a.ID, alone, joined)
+		}
+	}
+	if composite.Properties["ActionsSuppressor"] != (template.Reference{Resource: "HeartbeatAlarm"}) {
+		t.Errorf("the composite also rings while the heartbeat does")
+	}
+}
+
+// The alarm for a watcher that stopped must not take silence for health; the
+// others wait for something that happens.
+func TestOnlyTheHeartbeatsSilenceIsAnAlarm(t *testing.T) {
+	for _, a := range alarms(t) {
+		want := "notBreaching"
+		if a.ID == "HeartbeatAlarm" {
+			want = "breaching"
+		}
+		if a.Properties["TreatMissingData"] != want {
+			t.Errorf("%s takes missing data as %v", a.ID, a.Properties["TreatMissingData"])
+		}
+	}
+}
+
+func TestEveryFunctionsErrorsAndThrottlesRing(t *testing.T) {
+	s := described(t)
+	for _, f := range functions(t) {
+		kinds := []string{"Errors", "Throttles"}
+		if strings.Contains(fmt.Sprint(f.Properties["Events"]), "StreamArn") {
+			kinds = append(kinds, "IteratorAge")
+		}
+		for _, kind := range kinds {
+			id := strings.TrimSuffix(f.ID, "Function") + strings.TrimSuffix(kind, "Age") + "Alarm"
+			a, ok := s.Resource(id)
+			if !ok || a.Properties["MetricName"] != kind || !strings.Contains(fmt.Sprint(a.Properties["Dimensions"]), "ringonce-"+f.folder) {
+				t.Errorf("%s of %s: %v", kind, f.folder, a.Properties)
+			}
+		}
+	}
+}

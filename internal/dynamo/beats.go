@@ -1,0 +1,52 @@
+package dynamo
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+const beatKind = "beat"
+
+type beatRow struct {
+	Part string    `dynamodbav:"id"`
+	Tick tick      `dynamodbav:"tick,omitempty"`
+	At   time.Time `dynamodbav:"at"`
+}
+
+// PutBeat keeps a beat, unless the part has left a later one.
+func (s *Store) PutBeat(ctx context.Context, b observation.Beat) error {
+	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.tables.Operations, Key: operationKey(beatKind, b.Part),
+		UpdateExpression:         aws.String("SET #tick = :tick, #at = :at"),
+		ConditionExpression:      aws.String("attribute_not_exists(#tick) OR #tick < :tick OR (#tick = :tick AND #at < :at)"),
+		ExpressionAttributeNames: names("tick", "at"),
+		ExpressionAttributeValues: item{
+			":tick": text(observation.FormatTick(b.Tick)), ":at": text(formatStamp(b.At)),
+		},
+	})
+	if _, later := conditionFailed(err); later {
+		return nil
+	}
+	return failed("write the beat of "+b.Part, err)
+}
+
+// Beats returns the newest beat of each part, by part.
+func (s *Store) Beats(ctx context.Context) (map[string]observation.Beat, error) {
+	rows := s.query(ctx, dynamodb.QueryInput{
+		TableName: &s.tables.Operations, ConsistentRead: aws.Bool(true),
+		KeyConditionExpression:    aws.String("#kind = :kind"),
+		ExpressionAttributeNames:  names("kind"),
+		ExpressionAttributeValues: item{":kind": text(beatKind)},
+	})
+	beats := make(map[string]observation.Beat)
+	err := each(rows, decode[beatRow], func(r beatRow) error {
+		beats[r.Part] = observation.Beat{Part: r.Part, Tick: time.Time(r.Tick), At: r.At}
+		return nil
+	})
+	return beats, failed("read the beats", err)
+}

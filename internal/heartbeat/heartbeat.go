@@ -1,0 +1,99 @@
+// Package heartbeat is the use case that watches the watcher: once a minute it
+// looks at what every other part has left behind, and says whether all is well.
+// It reads tables and counts; it sends nothing, and shares nothing with the
+// parts that deliver.
+package heartbeat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// Store is what the parts leave behind.
+type Store interface {
+	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
+	Beats(ctx context.Context) (map[string]observation.Beat, error)
+	Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error)
+	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
+}
+
+// Queue is where records go that a function gave up.
+type Queue interface {
+	Depth(ctx context.Context) (int, error)
+}
+
+// The limits leave room for one tick that is lost or late: schedules fire some
+// seconds after their time, and this function looks while the others work.
+const (
+	// grace is how late a tick may be.
+	grace = 30 * time.Second
+	// behind is how far one part may be behind the one before it.
+	behind = 90 * time.Second
+	// unswept is how long ago the last sweep may have been, and how long an
+	// item may be due.
+	unswept = 2*time.Minute + grace
+)
+
+// listed is how many undelivered items are counted; there may be more.
+const listed = 1000
+
+// Checker looks at one stack.
+type Checker struct {
+	Config *config.Config
+	Store  Store
+	Queue  Queue
+	// Now is the wall clock, which items are due by. All else is judged by the
+	// scheduled time.
+	Now func() time.Time
+}
+
+// Report is what a check saw. Ages and lags are at the scheduled time.
+type Report struct {
+	// Problems say what is not well, one sentence each; none is well.
+	Problems []string
+	// PollAge is the age of each source's last successful poll, or of the oldest
+	// poll that is known when none was.
+	PollAge map[string]time.Duration
+	// DecideLag is how long the oldest poll that wrote observations has waited
+	// for decide, DeliverLag how long the newest messages have for deliver.
+	DecideLag  time.Duration
+	DeliverLag time.Duration
+	SweepAge   time.Duration
+	// Undelivered counts items that are not final; OldestUndelivered is the age
+	// of the oldest.
+	Undelivered       int
+	OldestUndelivered time.Duration
+	// DeadToday and HeldToday count deliveries since midnight, UTC.
+	DeadToday, HeldToday int64
+	FailureQueueDepth    int
+}
+
+// OK reports whether all is well.
+func (r *Report) OK() bool { return len(r.Problems) == 0 }
+
+func (r *Report) problem(format string, args ...any) {
+	r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
+}
+
+// Check looks at everything. What cannot be looked at is a problem too, for it
+// may hide any other.
+func (c *Checker) Check(ctx context.Context, scheduled time.Time) Report {
+	r := Report{PollAge: make(map[string]time.Duration)}
+	beats, err := c.Store.Beats(ctx)
+	if err == nil {
+		err = c.checkPolls(ctx, &r, scheduled, beats[observation.BeatDecide])
+		checkDeliver(&r, scheduled, beats[observation.BeatTold], beats[observation.BeatDeliver])
+		checkSweep(&r, scheduled, beats[observation.BeatSweep])
+	}
+	err = errors.Join(err, c.checkOutbox(ctx, &r), c.checkUsage(ctx, &r), c.checkQueue(ctx, &r))
+	if err != nil {
+		r.problem("what the other functions left cannot be read: %v", err)
+	}
+	return r
+}

@@ -1,0 +1,131 @@
+package heartbeat
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+// left is what the parts of a stack left behind.
+type left struct {
+	runs  map[string][]observation.Run
+	beats map[string]observation.Beat
+	due   []delivery.Due
+	usage []delivery.Usage
+	depth int
+	err   error
+}
+
+func (l *left) Runs(_ context.Context, source string, limit int) ([]observation.Run, error) {
+	return l.runs[source][:min(limit, len(l.runs[source]))], l.err
+}
+func (l *left) Beats(context.Context) (map[string]observation.Beat, error) { return l.beats, nil }
+func (l *left) Due(context.Context, time.Time, int) ([]delivery.Due, error) {
+	return l.due, nil
+}
+
+func (l *left) Usage(context.Context, time.Time, time.Time) ([]delivery.Usage, error) {
+	return l.usage, nil
+}
+func (l *left) Depth(context.Context) (int, error) { return l.depth, nil }
+
+func run(ago time.Duration, state observation.RunState, written int) observation.Run {
+	return observation.Run{Tick: noon.Add(-ago), State: state, Written: written}
+}
+
+func beat(part string, tick, at time.Duration) observation.Beat {
+	return observation.Beat{Part: part, Tick: noon.Add(-tick), At: noon.Add(-at)}
+}
+
+// well is a stack whose newest tick is a minute old; the one at noon is only
+// being polled.
+func well() *left {
+	return &left{
+		runs: map[string][]observation.Run{"sentry": {
+			run(0, observation.RunRunning, 0), run(time.Minute, observation.RunOK, 3), run(2*time.Minute, observation.RunOK, 3),
+		}},
+		beats: map[string]observation.Beat{
+			observation.BeatDecide:  beat(observation.BeatDecide, time.Minute, 57*time.Second),
+			observation.BeatTold:    beat(observation.BeatTold, 2*time.Minute, 118*time.Second),
+			observation.BeatDeliver: beat(observation.BeatDeliver, 117*time.Second, 117*time.Second),
+			observation.BeatSweep:   beat(observation.BeatSweep, time.Minute, time.Minute),
+		},
+		due:   []delivery.Due{{Destination: "slack", DueAt: noon.Add(-time.Minute), CreatedAt: noon.Add(-time.Hour)}, {DueAt: noon.Add(time.Hour), CreatedAt: noon}},
+		usage: []delivery.Usage{{Dead: 2, Held: 1}, {Dead: 1}},
+	}
+}
+
+func check(l *left) Report {
+	c := Checker{
+		Config: &config.Config{Sources: []config.Source{{ID: "sentry", Interval: time.Minute, UnreachableAfter: 3}}},
+		Store:  l, Queue: l, Now: func() time.Time { return noon },
+	}
+	return c.Check(context.Background(), noon)
+}
+
+func TestWhenAllIsWell(t *testing.T) {
+	r := check(well())
+	if !r.OK() {
+		t.Errorf("problems %q", r.Problems)
+	}
+	if r.PollAge["sentry"] != time.Minute || r.DecideLag != 0 || r.DeliverLag != 0 || r.SweepAge != time.Minute {
+		t.Errorf("ages %+v", r)
+	}
+	if r.Undelivered != 2 || r.OldestUndelivered != time.Hour || r.DeadToday != 3 || r.HeldToday != 1 {
+		t.Errorf("messages %+v", r)
+	}
+}
+
+// Case O2: each part that stops is named. What is still within bounds is well.
+func TestCaseO2EachPartThatStopsIsNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*left)
+		want   string
+	}{
+		"one poll lost": {func(l *left) { l.runs["sentry"] = []observation.Run{run(2*time.Minute, observation.RunOK, 0)} }, ""},
+		"polls stop": {func(l *left) {
+			l.runs["sentry"] = []observation.Run{run(time.Minute, observation.RunRunning, 0), run(3*time.Minute, observation.RunOK, 0)}
+		}, "source sentry was last polled 3m0s ago"},
+		"never polled": {func(l *left) { l.runs = nil }, "source sentry has not been polled at all"},
+		"a vendor that is out for a moment": {func(l *left) {
+			l.runs["sentry"] = []observation.Run{run(time.Minute, observation.RunFailed, 0), run(2*time.Minute, observation.RunPartial, 0), run(3*time.Minute, observation.RunOK, 0)}
+		}, ""},
+		"a vendor that is out": {func(l *left) {
+			l.runs["sentry"] = []observation.Run{run(time.Minute, observation.RunFailed, 0), run(4*time.Minute, observation.RunFailed, 0), run(5*time.Minute, observation.RunOK, 0)}
+		}, "source sentry was last read whole 5m0s ago"},
+		"decide is a tick behind": {func(l *left) { l.beats[observation.BeatDecide] = beat("", 2*time.Minute, 0) }, ""},
+		"decide stops":            {func(l *left) { l.beats[observation.BeatDecide] = beat("", 3*time.Minute, 0) }, "decide has not folded observations that were written 2m0s ago"},
+		"decide has nothing to do": {func(l *left) {
+			delete(l.beats, observation.BeatDecide)
+			for i := range l.runs["sentry"] {
+				l.runs["sentry"][i].Written = 0
+			}
+		}, ""},
+		"deliver stops":           {func(l *left) { l.beats[observation.BeatDeliver] = beat("", time.Hour, time.Hour) }, "deliver has not seen messages that were written 2m0s ago"},
+		"sweep stops":             {func(l *left) { l.beats[observation.BeatSweep] = beat("", 3*time.Minute, 0) }, "sweep last ran 3m0s ago"},
+		"sweep never ran":         {func(l *left) { delete(l.beats, observation.BeatSweep) }, "sweep has never run"},
+		"a message is left lying": {func(l *left) { l.due[0].DueAt = noon.Add(-3 * time.Minute) }, "a message for slack has been due for 3m0s"},
+		"records were given up":   {func(l *left) { l.depth = 2 }, "2 batches of records were given up"},
+		"a table cannot be read":  {func(l *left) { l.err = errors.New("throttled") }, "cannot be read: throttled"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := well()
+			c.change(l)
+			r := check(l)
+			if c.want == "" && !r.OK() {
+				t.Errorf("problems %q, want none", r.Problems)
+			}
+			if c.want != "" && (len(r.Problems) != 1 || !strings.Contains(r.Problems[0], c.want)) {
+				t.Errorf("problems %q, want one with %q", r.Problems, c.want)
+			}
+		})
+	}
+}

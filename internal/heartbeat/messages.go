@@ -1,0 +1,72 @@
+package heartbeat
+
+import (
+	"context"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// checkDeliver compares when messages were last written with when the stream
+// was last handled. Sweep sends what deliver misses, a minute late, so nothing
+// in the ledger would tell.
+func checkDeliver(r *Report, scheduled time.Time, told, delivered observation.Beat) {
+	if !told.At.After(delivered.At) {
+		return
+	}
+	r.DeliverLag = max(0, scheduled.Sub(told.Tick))
+	if r.DeliverLag > behind {
+		r.problem("deliver has not seen messages that were written %s ago: see its log, its stream mapping and its errors", r.DeliverLag)
+	}
+}
+
+func checkSweep(r *Report, scheduled time.Time, swept observation.Beat) {
+	if swept.Tick.IsZero() {
+		r.problem("sweep has never run: see its log and its schedule")
+		return
+	}
+	r.SweepAge = max(0, scheduled.Sub(swept.Tick))
+	if r.SweepAge > unswept {
+		r.problem("sweep last ran %s ago: see its log and its schedule", r.SweepAge)
+	}
+}
+
+// far is later than anything is due.
+const far = 10 * 366 * 24 * time.Hour
+
+func (c *Checker) checkOutbox(ctx context.Context, r *Report) error {
+	now := c.Now()
+	items, err := c.Store.Due(ctx, now.Add(far), listed)
+	if err != nil {
+		return err
+	}
+	r.Undelivered = len(items)
+	for _, it := range items {
+		r.OldestUndelivered = max(r.OldestUndelivered, now.Sub(it.CreatedAt))
+	}
+	// Items come in the order that they are due in.
+	if len(items) > 0 && now.Sub(items[0].DueAt) > unswept {
+		r.problem("a message for %s has been due for %s and nobody took it up: see the logs of sweep and deliver",
+			items[0].Destination, now.Sub(items[0].DueAt).Round(time.Second))
+	}
+	return nil
+}
+
+func (c *Checker) checkUsage(ctx context.Context, r *Report) error {
+	today, err := c.Store.Usage(ctx, c.Now(), c.Now())
+	for _, u := range today {
+		r.DeadToday += u.Dead
+		r.HeldToday += u.Held
+	}
+	return err
+}
+
+func (c *Checker) checkQueue(ctx context.Context, r *Report) (err error) {
+	if r.FailureQueueDepth, err = c.Queue.Depth(ctx); err != nil {
+		return err
+	}
+	if r.FailureQueueDepth > 0 {
+		r.problem("%d batches of records were given up and wait in the failure queue: see the README, When an alarm rings", r.FailureQueueDepth)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package heartbeat
+
+import (
+	"context"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// checkPolls looks at the last runs of every source, and at whether decide has
+// folded what they wrote.
+func (c *Checker) checkPolls(ctx context.Context, r *Report, scheduled time.Time, decided observation.Beat) error {
+	for _, src := range c.Config.Sources {
+		runs, err := c.Store.Runs(ctx, src.ID, allowed(src)+3)
+		if err != nil {
+			return err
+		}
+		checkSource(r, scheduled, src, runs)
+		for _, run := range runs {
+			if run.Written > 0 && run.Tick.After(decided.Tick) {
+				r.DecideLag = max(r.DecideLag, scheduled.Sub(run.Tick))
+			}
+		}
+	}
+	if r.DecideLag > behind {
+		r.problem("decide has not folded observations that were written %s ago: see its log, its stream mapping and its errors", r.DecideLag)
+	}
+	return nil
+}
+
+// allowed is how many polls of a source in a row may fail before it is a
+// problem: as many as before its owner is told of it.
+func allowed(src config.Source) int { return max(src.UnreachableAfter, 1) }
+
+func checkSource(r *Report, scheduled time.Time, src config.Source, runs []observation.Run) {
+	var ended, succeeded time.Time
+	for _, run := range runs { // newest first
+		if run.State == observation.RunRunning {
+			continue
+		}
+		if ended.IsZero() {
+			ended = run.Tick
+		}
+		if run.State == observation.RunOK && succeeded.IsZero() {
+			succeeded = run.Tick
+		}
+	}
+	if ended.IsZero() {
+		r.problem("source %s has not been polled at all: see poll's log and its schedule", src.ID)
+		return
+	}
+	oldest := runs[len(runs)-1].Tick
+	if succeeded.IsZero() {
+		succeeded = oldest
+	}
+	r.PollAge[src.ID] = scheduled.Sub(succeeded)
+	switch {
+	case scheduled.Sub(ended) > 2*src.Interval+grace:
+		r.problem("source %s was last polled %s ago, though it is to be polled every %s: see poll's log and its schedule",
+			src.ID, scheduled.Sub(ended), src.Interval)
+	case r.PollAge[src.ID] > time.Duration(allowed(src)+1)*src.Interval+grace:
+		r.problem("source %s was last read whole %s ago: see the problems in poll's log", src.ID, r.PollAge[src.ID])
+	}
+}

@@ -1,0 +1,103 @@
+package invoke
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/local/stack"
+)
+
+// Measure starts every function, and an empty one with the same SDK clients,
+// the given number of times in turn, and prints the median of their starts. It
+// returns an error when one takes more than limit times as long as the empty
+// one.
+func Measure(ctx context.Context, o Options, empty string, all []Event, times int, limit float64) error {
+	config, err := filepath.Abs(o.Config)
+	if err != nil {
+		return err
+	}
+	s, err := stack.Start(ctx, stack.Options{
+		Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine,
+		Env: append([]string{"RINGONCE_CONFIG=" + config}, o.Env...), PollEvery: time.Hour,
+	})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	starts := map[string][]float64{}
+	for range times {
+		if err := o.sample(ctx, s, starts, "", empty, []byte("{}")); err != nil {
+			return err
+		}
+		for _, e := range all {
+			payload, err := os.ReadFile(e.Path)
+			if err == nil {
+				err = o.sample(ctx, s, starts, e.Function, filepath.Join(o.FunctionsDir, e.Function, "bootstrap"), payload)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return o.compare(starts, all, limit)
+}
+
+func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][]float64, function, bootstrap string, payload []byte) error {
+	var env []string
+	var err error
+	if function != "" {
+		if env, err = s.Environment(function); err != nil {
+			return err
+		}
+	}
+	if bootstrap, err = filepath.Abs(bootstrap); err != nil {
+		return err
+	}
+	em, err := startEmulator(ctx, o.Emulator, bootstrap, env)
+	if err != nil {
+		return err
+	}
+	_, err = em.invoke(ctx, payload)
+	log := em.stop()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, log)
+	}
+	ms, err := strconv.ParseFloat(initTime(log), 64)
+	if err != nil {
+		return fmt.Errorf("the emulator reports no start of %s:\n%s", bootstrap, log)
+	}
+	starts[function] = append(starts[function], ms)
+	return nil
+}
+
+func (o Options) compare(starts map[string][]float64, all []Event, limit float64) error {
+	base := median(starts[""])
+	fmt.Fprintf(o.Out, "%-10s %6.1f ms\n", "empty", base)
+	slow := 0
+	for _, e := range all {
+		ms := median(starts[e.Function])
+		word := ""
+		if ms > limit*base {
+			slow++
+			word = "  too slow"
+		}
+		fmt.Fprintf(o.Out, "%-10s %6.1f ms  %.2f times%s\n", e.Function, ms, ms/base, word)
+	}
+	if slow > 0 {
+		return fmt.Errorf("%d functions take more than %.1f times as long to start as an empty one", slow, limit)
+	}
+	return nil
+}
+
+func median(all []float64) float64 {
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+}

@@ -1,0 +1,187 @@
+package operate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/local/lambdaruntime"
+	"github.com/ringonce/ringonce/internal/local/stack"
+)
+
+const root = "../../.."
+
+var start = time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// functions are the real ones, built once, by name.
+func functions(t *testing.T) string {
+	t.Helper()
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "operate"); built.err != nil {
+			return
+		}
+		for _, name := range names(t) {
+			build := exec.Command("go", "build", "-tags", "lambda.norpc", "-o", filepath.Join(built.dir, name, "bootstrap"), "./functions/"+name)
+			build.Dir = root
+			if out, err := build.CombinedOutput(); err != nil {
+				built.err = fmt.Errorf("build %s: %w\n%s", name, err, out)
+				return
+			}
+		}
+	})
+	check(t, built.err)
+	return built.dir
+}
+
+func names(t *testing.T) []string {
+	t.Helper()
+	sources, err := filepath.Glob(filepath.Join(root, "functions", "*", "main.go"))
+	check(t, err)
+	var all []string
+	for _, s := range sources {
+		all = append(all, filepath.Base(filepath.Dir(s)))
+	}
+	return all
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.dir != "" {
+		os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
+// world is a stack with a vendor that lists one failing thing, and an inbox.
+type world struct {
+	*stack.Stack
+	vendor *httptest.Server
+	// healthy has the vendor list nothing.
+	healthy atomic.Bool
+
+	mu sync.Mutex
+	// beats are the values of the metric Heartbeat, oldest first.
+	beats []float64
+	other []string
+}
+
+const configuration = `version: 1
+environment: test
+owners:
+  team: {cost_center: CC-1, destinations: [slack, mail]}
+destinations:
+  slack: {channel: slack_webhook, webhook_url: "ssm:/ringonce/slack"}
+  mail: {channel: ses, from: alerts@example.com, to: [oncall@example.com]}
+sources:
+  - id: api
+    owner: team
+    operator_action: Look at the API.
+    interval: 1m
+    kind: error
+    absent: healthy
+    policy: {healthy_required: 1}
+    request: {url: "VENDOR/issues", bearer: "ssm:/ringonce/vendor"}
+    map:
+      items: .issues[]
+      status: .status
+      verdicts: {down: failing}
+      key: [{name: name, value: .name, type: text}]
+      summary: .name
+`
+
+// alarms is a source that is asked through the AWS SDK.
+const alarms = `  - id: alarms
+    preset: cloudwatch
+    params: {region: us-east-1}
+    owner: team
+    operator_action: Look at the alarm.
+    interval: 1m
+`
+
+// open starts a world on a template and a folder of functions.
+func open(t *testing.T, config, templatePath, dir string, env ...string) *world {
+	t.Helper()
+	w := &world{}
+	w.vendor = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		if w.healthy.Load() {
+			_, _ = rw.Write([]byte(`{"issues":[]}`))
+			return
+		}
+		_, _ = rw.Write([]byte(`{"issues":[{"name":"checkout","status":"down"}]}`))
+	}))
+	t.Cleanup(w.vendor.Close)
+	path := filepath.Join(t.TempDir(), "ringonce.yaml")
+	check(t, os.WriteFile(path, []byte(strings.ReplaceAll(config, "VENDOR", w.vendor.URL)), 0o600))
+	var err error
+	w.Stack, err = stack.Start(t.Context(), stack.Options{
+		Template: templatePath, FunctionsDir: dir, PollEvery: time.Hour, Backoff: func(int) time.Duration { return 0 },
+		Env: append([]string{"RINGONCE_CONFIG=" + path}, env...), Output: w.line,
+	})
+	check(t, err)
+	t.Cleanup(func() { check(t, w.Close()) })
+	return w
+}
+
+func (w *world) line(l lambdaruntime.Line) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var m struct {
+		Heartbeat *float64
+		Level     string
+	}
+	if json.Unmarshal([]byte(l.Text), &m) == nil && m.Heartbeat != nil {
+		w.beats = append(w.beats, *m.Heartbeat)
+	}
+	if m.Level == "ERROR" || m.Level == "WARN" {
+		w.other = append(w.other, l.Text)
+	}
+}
+
+// startInbox plays Slack and SES.
+func startInbox(t *testing.T) *inbox.Inbox {
+	t.Helper()
+	in, err := inbox.Start(inbox.Options{})
+	check(t, err)
+	t.Cleanup(func() { in.Close() })
+	return in
+}
+
+// tick is one minute: what is on is called, and all that follows is worked off.
+func (w *world) tick(ctx context.Context, at time.Time, polls, sweeps bool) error {
+	if polls {
+		if err := w.Tick(ctx, at); err != nil {
+			return err
+		}
+	}
+	if err := w.Drain(ctx); err != nil {
+		return err
+	}
+	if sweeps {
+		return w.Sweep(ctx, at)
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package observation
+
+import "time"
+
+// The parts of the machine that leave beats.
+const (
+	// BeatDecide is decide's: up to which tick it has folded observations.
+	BeatDecide = "decide"
+	// BeatTold is left by decide too: when it last wrote messages to deliver.
+	BeatTold = "told"
+	// BeatDeliver is left when the stream of new messages is handled.
+	BeatDeliver = "deliver"
+	// BeatSweep is left by every sweep.
+	BeatSweep = "sweep"
+)
+
+// Beat says when a part last did its work. Comparing what one part wrote with
+// what the next has read shows a part that stopped, also while nothing fails.
+type Beat struct {
+	Part string
+	// Tick is the scheduled time that the work was for.
+	Tick time.Time
+	// At is the wall clock's time of the work.
+	At time.Time
+}
+
+// After reports whether the beat is of a later tick, or later for the same one.
+func (b Beat) After(other Beat) bool {
+	if !b.Tick.Equal(other.Tick) {
+		return b.Tick.After(other.Tick)
+	}
+	return b.At.After(other.At)
+}
