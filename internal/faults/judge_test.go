@@ -3,6 +3,7 @@ package faults_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,15 +106,25 @@ func (v *verdict) lost(d delivery.Delivery) {
 	case d.State == delivery.Dead && v.w.cfg.Destinations[d.Destination].Fallback == "":
 		// Refused, with nowhere else to go: it is in the log and the metric.
 	case v.deadAtFallback(d):
-	case d.Action == incident.Resolve && !v.told(open):
+	case d.Action == incident.Resolve && !v.told(open) && !v.reminded(d, v.told):
 		// Case R1: no end without a beginning.
 	default:
 		v.complain("%s: nobody was told", name(d))
 	}
 	here := v.w.receivers[d.Destination]
-	if d.Action == incident.Resolve && here.first(d.ID) >= 0 && here.first(open.ID) < 0 {
-		v.complain("%s: resolved and never opened", name(d))
+	hears := func(s delivery.Delivery) bool { return here.first(s.ID) >= 0 }
+	if d.Action == incident.Resolve && hears(d) && !hears(open) && !v.reminded(d, hears) {
+		v.complain("%s: resolved and never told of", name(d))
 	}
+}
+
+// reminded reports whether a reminder of a resolve's episode was told at its
+// destination, which needs no open.
+func (v *verdict) reminded(d delivery.Delivery, told func(delivery.Delivery) bool) bool {
+	return slices.ContainsFunc(v.rows, func(s delivery.Delivery) bool {
+		return s.IncidentKey == d.IncidentKey && s.Episode == d.Episode && s.Destination == d.Destination &&
+			s.For == d.For && s.Action == incident.Remind && told(s)
+	})
 }
 
 // deadAtFallback reports an item that the fallback refused as well, by itself,
