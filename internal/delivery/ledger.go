@@ -95,8 +95,15 @@ func (d Delivery) Doubtful() bool {
 	return false
 }
 
+// TooLate reports that the time to try a claimed item is over. One try it gets in
+// any case, however long it had to wait for its turn.
+func (d Delivery) TooLate(now time.Time, r Retry) bool {
+	return r.GiveUpAfter > 0 && now.Sub(d.CreatedAt) > r.GiveUpAfter && len(d.Attempts) > 1 && !d.Insisted
+}
+
 // Settle folds the outcome of the running attempt into the ledger. jitter is
-// in [0, 1). repeat tells that the attempt was sent as a possible repeat.
+// in [0, 1). repeat tells that the attempt was sent as a possible repeat; one
+// that was, and may have arrived in its turn, is the last.
 func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambiguity, jitter float64) Delivery {
 	d = d.endAttempt(o, repeat, now)
 	d.LeaseOwner = ""
@@ -108,6 +115,9 @@ func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambig
 	case Ambiguous:
 		if a == Hold {
 			return d.final(Held, "may have arrived; not sent again by policy")
+		}
+		if repeat {
+			return d.final(Held, "may have arrived twice; not sent again")
 		}
 		return d.later(Unknown, o, now, r, jitter)
 	default:

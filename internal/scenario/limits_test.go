@@ -1,0 +1,105 @@
+package scenario_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+type senderFunc func(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome
+
+func (f senderFunc) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
+	return f(ctx, to, d)
+}
+
+// TestADeploymentLosesNothing: decide knows of a destination before deliver does,
+// or of its channel.
+func TestADeploymentLosesNothing(t *testing.T) {
+	for name, old := range map[string]func(c *config.Config){
+		"destination": func(c *config.Config) { delete(c.Destinations, slackDest) },
+		"channel": func(c *config.Config) {
+			c.Destinations[slackDest] = config.Destination{ID: slackDest, Channel: "to come"}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, memory.New(), newVendor())
+			r.audience(slackDest)
+			due := r.decideOnly(observed(noon, observation.Failing))
+			cfg := *r.cfg
+			cfg.Destinations = map[string]config.Destination{slackDest: cfg.Destinations[slackDest]}
+			old(&cfg)
+			x := r.deliverer()
+			x.Config = &cfg
+			if failed := x.Deliver(t.Context(), due); len(failed) > 0 {
+				t.Fatal(failed)
+			}
+			r.now = r.now.Add(time.Minute)
+			r.sweep()
+			if got := r.actionsAt(slackDest); len(got) != 1 || got[0] != "open" {
+				t.Errorf("told %v", got)
+			}
+		})
+	}
+}
+
+// TestCaseD4AtMostTwo: the service takes every message and never says so.
+func TestCaseD4AtMostTwo(t *testing.T) {
+	r := newRig(t, memory.New(), newVendor())
+	r.audience(slackDest)
+	for range 20 {
+		r.inbox.Script(slackDest, inbox.AcceptAndClose())
+	}
+	r.decideOnly(observed(noon, observation.Failing))
+	for range 60 {
+		r.now = r.now.Add(time.Minute)
+		r.sweep()
+	}
+	all := r.ledger()
+	if calls := r.callsTo(slackDest); calls != 2 || all[0].State != delivery.Held {
+		t.Errorf("called %d times; the item is %s", calls, all[0].State)
+	}
+	if u := r.usage(); len(u) != 1 || u[0].Held != 1 || u[0].Repeated != 1 {
+		t.Errorf("counted %+v", u)
+	}
+}
+
+func TestASendEndsWithItsLease(t *testing.T) {
+	r := newRig(t, memory.New(), newVendor())
+	r.audience(slackDest)
+	r.decideOnly(observed(noon, observation.Failing))
+	x := r.deliverer()
+	bounded := false
+	x.Senders[config.ChannelSlackWebhook] = senderFunc(func(ctx context.Context, _ config.Destination, _ delivery.Delivery) delivery.Outcome {
+		deadline, ok := ctx.Deadline()
+		bounded = ok && time.Until(deadline) <= x.Lease
+		return delivery.Outcome{Class: delivery.Accepted}
+	})
+	if _, err := x.Sweep(t.Context()); err != nil || !bounded {
+		t.Errorf("bounded %v, %v", bounded, err)
+	}
+}
+
+// TestGivingUpNeedsNoAnswer: a worker is lost with the item, and nobody looks
+// again for longer than it is tried for.
+func TestGivingUpNeedsNoAnswer(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		r := newRig(t, s, newVendor())
+		r.audience(slackDest)
+		due := r.decideOnly(observed(noon, observation.Failing))
+		if _, err := s.Claim(t.Context(), due[0].Ref, "lost", r.now, r.now.Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		r.now = r.now.Add(r.cfg.Delivery.GiveUpAfter + time.Minute)
+		r.sweep()
+		if d := r.ledger()[0]; d.State != delivery.Dead || d.Action != incident.Open || r.callsTo(slackDest) != 0 {
+			t.Errorf("the item is %s after %d calls", d.State, r.callsTo(slackDest))
+		}
+	})
+}
