@@ -73,6 +73,10 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 		return d.State, nil
 	}
 	outcome := l.hand(ctx, d, repeat)
+	if _, ok := l.fallback(d); ok && outcome.Misconfigured {
+		// Somebody else can be told while it is put right.
+		outcome.Class = delivery.Permanent
+	}
 	now := l.Now()
 	after := d.Settle(outcome, repeat, now, l.retry(), ambiguity, l.Jitter())
 	g, err = l.learn(ctx, d, outcome, g, now)

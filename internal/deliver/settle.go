@@ -32,9 +32,9 @@ func (l *lane) settle(ctx context.Context, before, after delivery.Delivery, o de
 
 func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.Outcome) {
 	level := slog.LevelInfo
-	switch d.State {
-	case delivery.Delivered:
-	case delivery.Dead:
+	switch {
+	case d.State == delivery.Delivered:
+	case d.State == delivery.Dead, o.Misconfigured:
 		level = slog.LevelError
 	default:
 		level = slog.LevelWarn

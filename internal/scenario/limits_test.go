@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"context"
+	"os"
 	"testing"
 	"time"
 
@@ -102,4 +103,27 @@ func TestGivingUpNeedsNoAnswer(t *testing.T) {
 			t.Errorf("the item is %s after %d calls", d.State, r.callsTo(slackDest))
 		}
 	})
+}
+
+// TestAMisconfigurationWaitsOrGoesToTheFallback: the webhook's address is
+// mistyped and put right ten minutes later.
+func TestAMisconfigurationWaitsOrGoesToTheFallback(t *testing.T) {
+	for fallback, want := range map[string][2]int{"": {1, 0}, mailDest: {0, 2}} {
+		r := newRig(t, memory.New(), newVendor())
+		r.audience(slackDest)
+		r.configure(slackDest, func(d *config.Destination) { d.Fallback = fallback })
+		good := os.Getenv("SCENARIO_WEBHOOK")
+		t.Setenv("SCENARIO_WEBHOOK", "https//mistyped")
+		r.decideOnly(observed(noon, observation.Failing))
+		for n := range 30 {
+			if n == 10 {
+				t.Setenv("SCENARIO_WEBHOOK", good)
+			}
+			r.now = r.now.Add(time.Minute)
+			r.sweep()
+		}
+		if got := [2]int{len(r.posts()), len(r.mails())}; got != want {
+			t.Errorf("with fallback %q, %d posts and %d mails, want %v", fallback, got[0], got[1], want)
+		}
+	}
 }
