@@ -15,9 +15,8 @@ import (
 // ours.
 func (l *lane) settle(ctx context.Context, before, after delivery.Delivery, o delivery.Outcome, more ...delivery.Delivery) error {
 	l.logSettled(ctx, after, o)
-	// A send that has happened must be written down even when the invocation
-	// is being cancelled.
-	ctx = context.WithoutCancel(ctx)
+	ctx, cancel := l.leased(ctx, before)
+	defer cancel()
 	err := l.Ledger.Settle(ctx, after, delivery.UsageOf(before, after, l.Now()), more...)
 	if errors.Is(err, delivery.ErrFenced) {
 		l.Log.WarnContext(ctx, "the lease ran out before the outcome was written; the newer claim decides",
@@ -28,6 +27,19 @@ func (l *lane) settle(ctx context.Context, before, after delivery.Delivery, o de
 		return fmt.Errorf("write the outcome %s: %w", o.Class, err)
 	}
 	return nil
+}
+
+// leased bounds the write of an outcome. What has happened must be written down
+// even when the invocation is being cancelled, and nobody else may before the
+// lease is over: until shortly before that, or before the invocation's end, it
+// is worth trying.
+func (l *lane) leased(ctx context.Context, d delivery.Delivery) (context.Context, context.CancelFunc) {
+	const least = 2 * time.Second
+	left := d.LeaseUntil.Sub(l.Now()) - time.Second
+	if deadline, ok := ctx.Deadline(); ok {
+		left = min(left, time.Until(deadline))
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), max(left, least))
 }
 
 func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.Outcome) {
@@ -42,7 +54,7 @@ func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.O
 	l.Log.Log(ctx, level, "delivery",
 		"incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
 		"delivery_id", d.ID, "destination", d.Destination, "channel", d.Channel,
-		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", len(d.Attempts),
+		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", d.Tries(),
 		"state", string(d.State), "outcome", string(o.Class), "status", o.Status, "code", o.Code,
 		"until", d.DueAt, "note", d.Note)
 }

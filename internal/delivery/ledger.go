@@ -69,7 +69,7 @@ func (d Delivery) Claim(worker string, now, leaseUntil time.Time) Delivery {
 	d.LeaseUntil = leaseUntil
 	d.DueAt = leaseUntil
 	d.Attempts = append(d.Attempts[:len(d.Attempts):len(d.Attempts)],
-		Attempt{Number: len(d.Attempts) + 1, Worker: worker, Started: now})
+		Attempt{Number: d.Tries() + 1, Worker: worker, Started: now})
 	return d
 }
 
@@ -177,7 +177,7 @@ func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {
 	last := d.Attempts[n-1]
 	last.Ended, last.Class, last.Status, last.Code = now, o.Class, o.Status, o.Code
 	last.ProviderID, last.Repeat = o.ProviderID, repeat
-	d.Attempts = append(closeLost(d.Attempts[:n-1], now), last)
+	d.Attempts = bounded(append(closeLost(d.Attempts[:n-1], now), last))
 	return d
 }
 
@@ -195,7 +195,7 @@ func closeLost(attempts []Attempt, now time.Time) []Attempt {
 }
 
 func (d Delivery) later(s State, o Outcome, now time.Time, r Retry, jitter float64) Delivery {
-	wait := r.Backoff.Wait(len(d.Attempts), jitter)
+	wait := r.Backoff.Wait(d.Tries(), jitter)
 	wait = backoff.WithRetryAfter(wait, o.RetryAfter, r.RetryAfterCap)
 	due := now.Add(wait)
 	if r.GiveUpAfter > 0 && due.Sub(d.CreatedAt) > r.GiveUpAfter {
