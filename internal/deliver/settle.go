@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/notice"
 )
 
 // settle writes the ledger, the counters and what follows. Being fenced means
@@ -52,11 +54,16 @@ func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.O
 		level = slog.LevelWarn
 	}
 	l.Log.Log(ctx, level, "delivery",
-		"incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
+		"incident_key", d.IncidentKey, "summary", called(d), "episode", d.Episode, "action", string(d.Action),
 		"delivery_id", d.ID, "destination", d.Destination, "channel", d.Channel,
 		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", d.Tries(),
 		"state", string(d.State), "outcome", string(o.Class), "status", o.Status, "code", o.Code,
 		"until", d.DueAt, "note", d.Note)
+}
+
+// called is what a person calls an item's incident.
+func called(d delivery.Delivery) string {
+	return notice.OneLine(cmp.Or(d.Notice.Title, d.Notice.Summary))
 }
 
 // learn notes at the gate what an outcome says about the destination as a whole,
@@ -91,7 +98,8 @@ func (l *lane) learn(ctx context.Context, d delivery.Delivery, o delivery.Outcom
 func (l *lane) closeGate(ctx context.Context, d delivery.Delivery, o delivery.Outcome, now time.Time) {
 	wait := min(o.RetryAfter, l.Config.Delivery.RetryAfterCap)
 	if wait <= 0 {
-		return
+		// It did not say for how long; the other items need not all find out.
+		wait = min(max(l.Config.Delivery.BackoffBase, time.Second), 30*time.Second)
 	}
 	if err := l.Ledger.CloseGate(ctx, d.Destination, now.Add(wait)); err != nil {
 		l.Log.ErrorContext(ctx, "the destination asked for a pause that could not be stored; other messages may meet the same limit",

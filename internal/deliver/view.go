@@ -130,7 +130,7 @@ func (l *lane) closeAll(ctx context.Context, v view) error {
 
 func (l *lane) close(ctx context.Context, v view, c delivery.Closing) error {
 	d := c.Delivery
-	l.Log.InfoContext(ctx, "delivery", "incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
+	l.Log.InfoContext(ctx, "delivery", "incident_key", d.IncidentKey, "summary", called(d), "episode", d.Episode, "action", string(d.Action),
 		"delivery_id", d.ID, "destination", d.Destination, "state", "superseded", "note", c.Why)
 	if d.State == delivery.Sending {
 		// Its worker is lost; nobody knows whether it arrived.

@@ -1,8 +1,12 @@
 package scenario_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -124,6 +128,56 @@ func TestAMisconfigurationWaitsOrGoesToTheFallback(t *testing.T) {
 		}
 		if got := [2]int{len(r.posts()), len(r.mails())}; got != want {
 			t.Errorf("with fallback %q, %d posts and %d mails, want %v", fallback, got[0], got[1], want)
+		}
+	}
+}
+
+// TestCaseC1ALimitWithoutATimeIsMetOnce: ten messages are due, and the service
+// says nothing but 429.
+func TestCaseC1ALimitWithoutATimeIsMetOnce(t *testing.T) {
+	r := newRig(t, memory.New(), newVendor())
+	r.audience(slackDest)
+	r.inbox.Script(slackDest, slices.Repeat([]inbox.Fault{{Status: 429}}, 10)...)
+	for n := range 10 {
+		r.decideOnly(observedKey(n, noon, observation.Failing))
+	}
+	r.sweep()
+	if calls := r.callsTo(slackDest); calls != 1 {
+		t.Errorf("called %d times at one moment", calls)
+	}
+}
+
+func TestAClockALittleBehindDelaysNothing(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		r := newRig(t, s, newVendor())
+		due := r.decideOnly(observed(noon, observation.Failing))
+		r.now = r.now.Add(-500 * time.Millisecond)
+		if failed := r.deliverer().Deliver(t.Context(), due); len(failed) > 0 {
+			t.Fatal(failed)
+		}
+		if got := r.toldEqually(); got != "open" {
+			t.Errorf("told %s", got)
+		}
+	})
+}
+
+// TestTheLogOfADeliveryTellsWhatAndWhy: a reminder is overtaken by the next one.
+func TestTheLogOfADeliveryTellsWhatAndWhy(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	r.audience(slackDest)
+	var log bytes.Buffer
+	r.log = slog.New(slog.NewTextHandler(&log, nil))
+	p := incident.DefaultPolicy()
+	p.Cooldown = time.Minute
+	r.setPolicy(p)
+	r.run(v, "FFFFFFFFF", map[int][]inbox.Fault{0: {inbox.RateLimited(300)}})
+	if got := r.actionsAt(slackDest); len(got) > 5 || got[0] != "open" {
+		t.Errorf("told %v", got)
+	}
+	for _, want := range []string{`summary="Payment card fails"`, "state=superseded", `note="overtaken; see d1-`} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log does not say %s", want)
 		}
 	}
 }
