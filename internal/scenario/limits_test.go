@@ -175,9 +175,45 @@ func TestTheLogOfADeliveryTellsWhatAndWhy(t *testing.T) {
 	if got := r.actionsAt(slackDest); len(got) > 5 || got[0] != "open" {
 		t.Errorf("told %v", got)
 	}
-	for _, want := range []string{`summary="Payment card fails"`, "state=superseded", `note="overtaken; see d1-`} {
-		if !strings.Contains(log.String(), want) {
-			t.Errorf("the log does not say %s", want)
+	lines := strings.Split(log.String(), "\n")
+	says := func(all ...string) bool {
+		return slices.ContainsFunc(lines, func(l string) bool {
+			return !slices.ContainsFunc(all, func(w string) bool { return !strings.Contains(l, w) })
+		})
+	}
+	const what = `summary="Payment card fails"`
+	if !says("msg=delivery", what, "state=superseded", `note="overtaken; see d1-`) || !says("msg=delivery", what, "state=delivered") {
+		t.Errorf("the log says\n%s", log.String())
+	}
+}
+
+// TestASlowDestinationKeepsNobodyWaiting: one takes no message until the other
+// has been told.
+func TestASlowDestinationKeepsNobodyWaiting(t *testing.T) {
+	r := newRig(t, memory.New(), newVendor())
+	r.audience(slackDest)
+	for n := range 50 {
+		r.decideOnly(observedKey(n, noon, observation.Failing))
+	}
+	r.now = r.now.Add(time.Second)
+	r.audience(mailDest)
+	r.decideOnly(observedKey(50, noon, observation.Failing))
+	told := make(chan struct{})
+	x := r.deliverer()
+	x.Senders[config.ChannelSES] = senderFunc(func(context.Context, config.Destination, delivery.Delivery) delivery.Outcome {
+		close(told)
+		return delivery.Outcome{Class: delivery.Accepted}
+	})
+	x.Senders[config.ChannelSlackWebhook] = senderFunc(func(ctx context.Context, _ config.Destination, _ delivery.Delivery) delivery.Outcome {
+		select {
+		case <-told:
+			return delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}
+		case <-ctx.Done():
+			t.Error("the other destination was not told meanwhile")
+			return delivery.Outcome{Class: delivery.Temporary}
 		}
+	})
+	if _, err := x.Sweep(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
