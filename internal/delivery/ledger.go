@@ -101,9 +101,21 @@ func (d Delivery) TooLate(now time.Time, r Retry) bool {
 	return r.GiveUpAfter > 0 && now.Sub(d.CreatedAt) > r.GiveUpAfter && len(d.Attempts) > 1 && !d.Insisted
 }
 
+// ambiguous counts the sends whose answer left open whether they arrived. A lost
+// worker is none: it may not have come to send.
+func (d Delivery) ambiguous() int {
+	n := 0
+	for _, a := range d.Attempts {
+		if a.Class == Ambiguous && a.Code != workerLost {
+			n++
+		}
+	}
+	return n
+}
+
 // Settle folds the outcome of the running attempt into the ledger. jitter is
-// in [0, 1). repeat tells that the attempt was sent as a possible repeat; one
-// that was, and may have arrived in its turn, is the last.
+// in [0, 1). repeat tells that the attempt was sent as a possible repeat. A second
+// one that may have arrived is the last.
 func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambiguity, jitter float64) Delivery {
 	d = d.endAttempt(o, repeat, now)
 	d.LeaseOwner = ""
@@ -116,7 +128,7 @@ func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambig
 		if a == Hold {
 			return d.final(Held, "may have arrived; not sent again by policy")
 		}
-		if repeat {
+		if d.ambiguous() > 1 {
 			return d.final(Held, "may have arrived twice; not sent again")
 		}
 		return d.later(Unknown, o, now, r, jitter)
@@ -181,6 +193,9 @@ func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {
 	return d
 }
 
+// workerLost is the code of an attempt that nobody knows the outcome of.
+const workerLost = "worker_lost"
+
 // closeLost gives attempts whose worker never reported back the only outcome
 // that is true of them. It copies: the ledger before and after are compared.
 func closeLost(attempts []Attempt, now time.Time) []Attempt {
@@ -188,7 +203,7 @@ func closeLost(attempts []Attempt, now time.Time) []Attempt {
 	copy(closed, attempts)
 	for i := range closed {
 		if closed[i].Class == "" {
-			closed[i].Ended, closed[i].Class, closed[i].Code = now, Ambiguous, "worker_lost"
+			closed[i].Ended, closed[i].Class, closed[i].Code = now, Ambiguous, workerLost
 		}
 	}
 	return closed

@@ -164,3 +164,18 @@ func TestAnItemKeepsABoundedNumberOfAttempts(t *testing.T) {
 		t.Errorf("kept are %+v", d.Attempts)
 	}
 }
+
+// TestCaseD4TwoDoubtsAreTheLast: a lost worker, which may not have come to send,
+// is none of them.
+func TestCaseD4TwoDoubtsAreTheLast(t *testing.T) {
+	doubt := delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}
+	lost := claimed(incident.Open).Claim("w", t0.Add(time.Minute), t0.Add(2*time.Minute))
+	once := lost.Settle(doubt, true, t0.Add(time.Minute), retry, delivery.Resend, 0)
+	if once.State != delivery.Unknown {
+		t.Errorf("after a lost worker and one doubt it is %s", once.State)
+	}
+	twice := once.Claim("w", once.DueAt, once.DueAt.Add(time.Minute)).Settle(doubt, true, once.DueAt, retry, delivery.Resend, 0)
+	if twice.State != delivery.Held {
+		t.Errorf("after two doubts it is %s", twice.State)
+	}
+}

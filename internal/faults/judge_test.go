@@ -63,8 +63,8 @@ func (v *verdict) row(d delivery.Delivery) {
 	switch {
 	case d.State == delivery.Delivered && shown == 0:
 		v.complain("%s: never arrived", name(d))
-	case d.State == delivery.Held && d.Action != incident.Remind:
-		v.complain("%s: only a reminder may be held", name(d))
+	case d.State == delivery.Held && d.Action != incident.Remind && doubts(d) < 2:
+		v.complain("%s: held at its first doubt", name(d))
 	case d.State == delivery.Dead && !refusedForGood(d):
 		v.complain("%s: dead without a refusal", name(d))
 	}
@@ -74,6 +74,17 @@ func (v *verdict) row(d delivery.Delivery) {
 	if unmarked > 1 {
 		v.complain("%s: arrived %d times without a word that it may be a repeat", name(d), unmarked)
 	}
+}
+
+// doubts are the sends of an item that were answered by nothing.
+func doubts(d delivery.Delivery) int {
+	n := 0
+	for _, a := range d.Attempts {
+		if a.Class == delivery.Ambiguous && a.Code != "worker_lost" {
+			n++
+		}
+	}
+	return n
 }
 
 func refusedForGood(d delivery.Delivery) bool {
@@ -102,6 +113,8 @@ func (v *verdict) lost(d delivery.Delivery) {
 	open := v.byID[delivery.ID(d.IncidentKey, d.Episode, 1, d.Destination)]
 	switch {
 	case v.told(d), d.Action == incident.Remind:
+	case d.State == delivery.Held && doubts(d) > 1:
+		// In doubt twice: it is listed for a person.
 	case d.Action == delivery.Refused:
 	case d.State == delivery.Dead && v.w.cfg.Destinations[d.Destination].Fallback == "":
 		// Refused, with nowhere else to go: it is in the log and the metric.
