@@ -46,7 +46,7 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 		Config: cfg, Log: log, Render: Render,
 		Ledger: ledger,
 		Senders: map[string]deliver.Sender{
-			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
+			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
 			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: secrets, Ledger: ledger},
 			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
 			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},

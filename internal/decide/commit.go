@@ -86,7 +86,7 @@ func (d *Decider) outboxItem(s incident.State, o observation.Observation, p inci
 		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, Action: a,
 		Destination: to.ID, Channel: to.Channel, Owner: owner.ID, CostCenter: owner.CostCenter,
 		Source: o.Source, Tick: o.Tick, CreatedAt: now,
-		State: delivery.Pending, DueAt: now,
+		State: delivery.Pending, DueAt: delivery.FirstDue(now),
 	}
 	item.Notice = notice.New(notice.Input{
 		State: s, Observation: o, Action: a, Reason: r, Policy: p,

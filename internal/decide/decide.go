@@ -73,10 +73,14 @@ func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map
 	}
 	slices.Sort(keys)
 	states, err := d.Store.States(ctx, keys)
-	if err != nil {
+	var unreadable incident.Unreadable
+	if err != nil && !errors.As(err, &unreadable) {
 		return failAll(keys, fmt.Errorf("read %d incidents: %w", len(keys), err))
 	}
 	return sideBySide(keys, func(key string) error {
+		if err := unreadable[key]; err != nil {
+			return fmt.Errorf("read it: %w", err)
+		}
 		return d.settle(ctx, stateOf(states, key), func(s incident.State) error {
 			return d.fold(ctx, s, inOrder(byKey[key]))
 		})

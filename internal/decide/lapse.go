@@ -42,11 +42,15 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 		keys[i] = a.Key
 	}
 	states, err := l.Store.States(ctx, keys)
-	if err != nil {
+	var unreadable incident.Unreadable
+	if err != nil && !errors.As(err, &unreadable) {
 		return fmt.Errorf("read %d active incidents: %w", len(keys), err)
 	}
 	asked := newListeners(l.Config, l.Evidence)
 	failed := sideBySide(keys, func(key string) error {
+		if err := unreadable[key]; err != nil {
+			return fmt.Errorf("read it: %w", err)
+		}
 		return l.settle(ctx, stateOf(states, key), func(s incident.State) error {
 			return l.lapse(ctx, s, tick, asked)
 		})

@@ -3,6 +3,7 @@ package deliver
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -76,20 +77,26 @@ func (l *lane) consequences(dead delivery.Delivery, v view, g delivery.Gate) []d
 // following takes the later messages of an incident to where its open went.
 func (l *lane) following(v view, c delivery.Closing) []delivery.Delivery {
 	to, ok := l.fallback(c.Delivery)
-	if !ok || !c.Lost {
+	if !ok || !c.Lost || !l.away([]delivery.Delivery{c.Delivery}, v.episode) {
 		return nil
 	}
-	for _, s := range v.episode {
-		own := s.Destination == c.Delivery.Destination && s.For == ""
+	d := c.Delivery
+	d.Note = "its open went to the fallback"
+	return l.written(nil, l.instead(d, to))
+}
+
+// away reports whether the episode of a lane was opened at the lane's fallback.
+func (l *lane) away(lane, episode []delivery.Delivery) bool {
+	if len(lane) == 0 {
+		return false
+	}
+	to, ok := l.fallback(lane[0])
+	return ok && slices.ContainsFunc(episode, func(s delivery.Delivery) bool {
+		own := s.Destination == lane[0].Destination && s.For == ""
 		// An open that was lost in a digest went to the fallback with it.
 		inDigest := own && s.Action == incident.Open && s.In != ""
-		if inDigest || (s.For == c.Delivery.Destination && s.Destination == to.ID) {
-			d := c.Delivery
-			d.Note = "its open went to the fallback"
-			return l.written(nil, l.instead(d, to))
-		}
-	}
-	return nil
+		return inDigest || (s.For == lane[0].Destination && s.Destination == to.ID)
+	})
 }
 
 func (l *lane) instead(dead delivery.Delivery, to config.Destination) delivery.Delivery {

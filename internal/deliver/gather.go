@@ -80,7 +80,8 @@ func (l *lane) others(ctx context.Context, mine []delivery.Due, at time.Time) ([
 }
 
 // ready reads the items' incidents and returns what may go at the given time, an
-// incident's first message each.
+// incident's first message each. Incidents that cannot be read are left out: it
+// is told of each when its own turn comes.
 func (l *lane) ready(ctx context.Context, due []delivery.Due, at time.Time) ([]view, error) {
 	views := make([]view, len(due))
 	errs := make([]error, len(due))
@@ -98,7 +99,11 @@ func (l *lane) ready(ctx context.Context, due []delivery.Due, at time.Time) ([]v
 		})
 	}
 	wg.Wait()
-	return gatherable(views), errors.Join(errs...)
+	views = slices.DeleteFunc(views, func(v view) bool { return v.episode == nil })
+	if len(views) == 0 {
+		return nil, errors.Join(errs...)
+	}
+	return gatherable(views), nil
 }
 
 // gatherable are, once each, views whose message may be told in another one: it waits, has

@@ -43,8 +43,8 @@ func (l *lane) serve(ctx context.Context, items []delivery.Due, places []int) ma
 	}
 	for _, gather := range []func(context.Context, []delivery.Due) error{l.gather, l.gatherOld} {
 		if err := gather(ctx, mine); err != nil && !errors.Is(err, errNoTurn) {
+			// What cannot be told together is told one by one.
 			failed[places[0]] = err
-			return failed
 		}
 	}
 	for _, i := range places {

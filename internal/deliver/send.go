@@ -55,6 +55,10 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 		held := d.HoldLost(l.Now())
 		return held.State, l.settle(ctx, d, held, delivery.Outcome{})
 	}
+	if d.TooLate(l.Now(), l.retry()) {
+		dead := d.Refuse("given up after "+l.retry().GiveUpAfter.String(), l.Now())
+		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(dead, v, g)...)
+	}
 	g, refused, err := l.refuses(ctx, g)
 	if err != nil {
 		return d.State, err
@@ -69,6 +73,10 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 		return d.State, nil
 	}
 	outcome := l.hand(ctx, d, repeat)
+	if _, ok := l.fallback(d); ok && outcome.Misconfigured {
+		// Somebody else can be told while it is put right.
+		outcome.Class = delivery.Permanent
+	}
 	now := l.Now()
 	after := d.Settle(outcome, repeat, now, l.retry(), ambiguity, l.Jitter())
 	g, err = l.learn(ctx, d, outcome, g, now)
@@ -77,12 +85,13 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 
 // hand gives the message to its channel.
 func (l *lane) hand(ctx context.Context, d delivery.Delivery, repeat bool) delivery.Outcome {
+	// In a deployment the functions run different configurations for a while.
 	if !l.known {
-		return delivery.Outcome{Class: delivery.Permanent, Code: "destination_not_configured"}
+		return delivery.Outcome{Class: delivery.Temporary, Code: "destination_not_configured"}
 	}
 	sender, ok := l.Senders[l.to.Channel]
 	if !ok {
-		return delivery.Outcome{Class: delivery.Permanent, Code: "channel_not_supported"}
+		return delivery.Outcome{Class: delivery.Temporary, Code: "channel_not_supported"}
 	}
 	if repeat || l.to.Channel != d.Channel {
 		n := d.Notice
@@ -93,6 +102,9 @@ func (l *lane) hand(ctx context.Context, d delivery.Delivery, repeat bool) deliv
 		}
 		d.Payload = payload
 	}
+	// Who sends after the lease may send beside another worker.
+	ctx, cancel := context.WithTimeout(ctx, d.LeaseUntil.Sub(l.Now()))
+	defer cancel()
 	return sender.Send(ctx, l.to, d)
 }
 

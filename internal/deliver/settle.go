@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/notice"
 )
 
 // settle writes the ledger, the counters and what follows. Being fenced means
@@ -15,9 +17,8 @@ import (
 // ours.
 func (l *lane) settle(ctx context.Context, before, after delivery.Delivery, o delivery.Outcome, more ...delivery.Delivery) error {
 	l.logSettled(ctx, after, o)
-	// A send that has happened must be written down even when the invocation
-	// is being cancelled.
-	ctx = context.WithoutCancel(ctx)
+	ctx, cancel := l.leased(ctx, before)
+	defer cancel()
 	err := l.Ledger.Settle(ctx, after, delivery.UsageOf(before, after, l.Now()), more...)
 	if errors.Is(err, delivery.ErrFenced) {
 		l.Log.WarnContext(ctx, "the lease ran out before the outcome was written; the newer claim decides",
@@ -30,21 +31,39 @@ func (l *lane) settle(ctx context.Context, before, after delivery.Delivery, o de
 	return nil
 }
 
+// leased bounds the write of an outcome. What has happened must be written down
+// even when the invocation is being cancelled, and nobody else may before the
+// lease is over: until shortly before that, or before the invocation's end, it
+// is worth trying.
+func (l *lane) leased(ctx context.Context, d delivery.Delivery) (context.Context, context.CancelFunc) {
+	const least = 2 * time.Second
+	left := d.LeaseUntil.Sub(l.Now()) - time.Second
+	if deadline, ok := ctx.Deadline(); ok {
+		left = min(left, time.Until(deadline))
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), max(left, least))
+}
+
 func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.Outcome) {
 	level := slog.LevelInfo
-	switch d.State {
-	case delivery.Delivered:
-	case delivery.Dead:
+	switch {
+	case d.State == delivery.Delivered:
+	case d.State == delivery.Dead, o.Misconfigured:
 		level = slog.LevelError
 	default:
 		level = slog.LevelWarn
 	}
 	l.Log.Log(ctx, level, "delivery",
-		"incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
+		"incident_key", d.IncidentKey, "summary", called(d), "episode", d.Episode, "action", string(d.Action),
 		"tick", d.Tick.UTC().Format(time.RFC3339), "delivery_id", d.ID, "destination", d.Destination, "channel", d.Channel,
-		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", len(d.Attempts),
+		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", d.Tries(),
 		"state", string(d.State), "outcome", string(o.Class), "status", o.Status, "code", o.Code,
 		"until", d.DueAt, "note", d.Note)
+}
+
+// called is what a person calls an item's incident.
+func called(d delivery.Delivery) string {
+	return notice.OneLine(cmp.Or(d.Notice.Title, d.Notice.Summary))
 }
 
 // learn notes at the gate what an outcome says about the destination as a whole,
@@ -79,7 +98,8 @@ func (l *lane) learn(ctx context.Context, d delivery.Delivery, o delivery.Outcom
 func (l *lane) closeGate(ctx context.Context, d delivery.Delivery, o delivery.Outcome, now time.Time) {
 	wait := min(o.RetryAfter, l.Config.Delivery.RetryAfterCap)
 	if wait <= 0 {
-		return
+		// It did not say for how long; the other items need not all find out.
+		wait = min(max(l.Config.Delivery.BackoffBase, time.Second), 30*time.Second)
 	}
 	if err := l.Ledger.CloseGate(ctx, d.Destination, now.Add(wait)); err != nil {
 		l.Log.ErrorContext(ctx, "the destination asked for a pause that could not be stored; other messages may meet the same limit",

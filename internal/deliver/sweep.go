@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -19,24 +21,23 @@ const patient = 10 * time.Minute
 
 // Sweep takes up every item that is due: put back after a failed send, never
 // seen by the stream, or left in a lost worker's hands. It stops when nothing
-// new is due or the invocation's time is nearly over.
-func (x *Deliverer) Sweep(ctx context.Context) (taken int, err error) {
+// new is due or the invocation's time is nearly over. Items that could not be
+// handled end nothing; their errors come at the end.
+func (x *Deliverer) Sweep(ctx context.Context) (taken int, failed error) {
 	seen := make(map[delivery.Ref]bool)
 	for !x.outOfTime(ctx) {
 		due, err := x.Ledger.Due(ctx, x.Now(), sweepPage)
 		if err != nil {
-			return taken, fmt.Errorf("list the due deliveries: %w", err)
+			return taken, errors.Join(failed, fmt.Errorf("list the due deliveries: %w", err))
 		}
 		due = unseen(due, seen)
 		if len(due) == 0 {
-			return taken, nil
+			return taken, failed
 		}
 		taken += len(due)
-		if err := join(x.deliver(ctx, due, patient)); err != nil {
-			return taken, err
-		}
+		failed = errors.Join(failed, join(x.deliver(ctx, due, patient)))
 	}
-	return taken, nil
+	return taken, failed
 }
 
 // unseen drops what this sweep has tried already: an index that lags behind the
@@ -52,10 +53,17 @@ func unseen(due []delivery.Due, seen map[delivery.Ref]bool) []delivery.Due {
 	return fresh
 }
 
+// named is how many errors a sweep repeats; when nothing works, all alike.
+const named = 20
+
 func join(failed map[int]error) error {
-	errs := make([]error, 0, len(failed))
-	for _, err := range failed {
-		errs = append(errs, err)
+	var errs []error
+	for _, i := range slices.Sorted(maps.Keys(failed)) {
+		if len(errs) == named {
+			errs = append(errs, fmt.Errorf("and %d more", len(failed)-named))
+			break
+		}
+		errs = append(errs, failed[i])
 	}
 	return errors.Join(errs...)
 }

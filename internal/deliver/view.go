@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -23,24 +24,67 @@ func (l *lane) view(ctx context.Context, ref delivery.Ref, episode int) (view, e
 }
 
 func (l *lane) viewAt(ctx context.Context, ref delivery.Ref, episode int, now time.Time) (view, error) {
-	all, err := l.Ledger.Episode(ctx, ref.IncidentKey, episode)
+	all, messages, err := l.messages(ctx, ref, episode)
 	if err != nil {
-		return view{}, fmt.Errorf("read the incident's messages: %w", err)
+		return view{}, err
 	}
 	v := view{episode: all, self: delivery.Delivery{State: delivery.Superseded}}
+	if at := slices.IndexFunc(all, func(d delivery.Delivery) bool { return d.Ref() == ref }); at >= 0 {
+		v.self = all[at]
+	}
+	if v.episode, messages, err = l.before(ctx, v.self, all, messages); err != nil {
+		return view{}, err
+	}
+	o := delivery.Options{Gathers: l.to.DigestOver > 0, Away: l.away(messages, v.episode)}
+	v.step = delivery.Next(messages, o, now, now.Add(l.Recheck))
+	return v, nil
+}
+
+// messages reads an episode, and those of its messages that are of the item's
+// lane.
+func (l *lane) messages(ctx context.Context, ref delivery.Ref, episode int) (all, lane []delivery.Delivery, err error) {
+	if all, err = l.Ledger.Episode(ctx, ref.IncidentKey, episode); err != nil {
+		return nil, nil, fmt.Errorf("read the incident's messages: %w", err)
+	}
+	self := delivery.Delivery{}
 	for _, d := range all {
 		if d.Ref() == ref {
-			v.self = d
+			self = d
 		}
 	}
-	messages := delivery.Lane(v.self, all)
-	for i, d := range messages {
-		if messages[i], err = l.throughDigest(ctx, d, all); err != nil {
-			return view{}, err
+	lane, err = l.lookThrough(ctx, delivery.Lane(self, all), all)
+	return all, lane, err
+}
+
+// before goes back to the earliest of the incident's episodes, one after the
+// other, that has still something to say at this destination: it goes first.
+func (l *lane) before(ctx context.Context, self delivery.Delivery, all, lane []delivery.Delivery) (episode, messages []delivery.Delivery, err error) {
+	for self.Episode > 1 {
+		self.Episode--
+		earlier, err := l.Ledger.Episode(ctx, self.IncidentKey, self.Episode)
+		if err != nil {
+			return nil, nil, fmt.Errorf("read the messages of the incident's episode before: %w", err)
+		}
+		waiting, err := l.lookThrough(ctx, delivery.Lane(self, earlier), earlier)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !delivery.Waits(waiting) {
+			break
+		}
+		all, lane = earlier, waiting
+	}
+	return all, lane, nil
+}
+
+func (l *lane) lookThrough(ctx context.Context, lane, episode []delivery.Delivery) ([]delivery.Delivery, error) {
+	var err error
+	for i, d := range lane {
+		if lane[i], err = l.throughDigest(ctx, d, episode); err != nil {
+			return nil, err
 		}
 	}
-	v.step = delivery.Next(messages, l.to.DigestOver > 0, now, now.Add(l.Recheck))
-	return v, nil
+	return lane, nil
 }
 
 // throughDigest gives an item that a digest tells the digest's own state: what
@@ -86,7 +130,7 @@ func (l *lane) closeAll(ctx context.Context, v view) error {
 
 func (l *lane) close(ctx context.Context, v view, c delivery.Closing) error {
 	d := c.Delivery
-	l.Log.InfoContext(ctx, "delivery", "incident_key", d.IncidentKey, "episode", d.Episode, "action", string(d.Action),
+	l.Log.InfoContext(ctx, "delivery", "incident_key", d.IncidentKey, "summary", called(d), "episode", d.Episode, "action", string(d.Action),
 		"delivery_id", d.ID, "destination", d.Destination, "state", "superseded", "note", c.Why)
 	if d.State == delivery.Sending {
 		// Its worker is lost; nobody knows whether it arrived.

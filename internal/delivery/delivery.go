@@ -68,7 +68,8 @@ type Delivery struct {
 	LeaseOwner string
 	LeaseUntil time.Time
 	// DueAt is when the item may be taken up next; meaningless once final.
-	DueAt    time.Time
+	DueAt time.Time
+	// Attempts are the first few and the latest; Tries counts all of them.
 	Attempts []Attempt
 	// Note says why an item was superseded, held or given up.
 	Note string

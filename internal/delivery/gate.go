@@ -29,6 +29,9 @@ func (o Outcome) RefusesAll() bool {
 	if o.Class != Permanent {
 		return false
 	}
+	if o.Misconfigured {
+		return true
+	}
 	switch o.Status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
 		return true

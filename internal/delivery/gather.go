@@ -76,7 +76,7 @@ func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
 	d.ID = ID(dead.IncidentKey, dead.Episode, dead.Sequence, to+"!"+dead.Destination)
 	d.State, d.Fence, d.Note, d.In = Pending, 0, "", ""
 	d.LeaseOwner, d.LeaseUntil, d.Attempts = "", time.Time{}, nil
-	d.CreatedAt, d.DueAt = now, now
+	d.CreatedAt, d.DueAt = now, FirstDue(now)
 	return d
 }
 

@@ -69,7 +69,7 @@ func (d Delivery) Claim(worker string, now, leaseUntil time.Time) Delivery {
 	d.LeaseUntil = leaseUntil
 	d.DueAt = leaseUntil
 	d.Attempts = append(d.Attempts[:len(d.Attempts):len(d.Attempts)],
-		Attempt{Number: len(d.Attempts) + 1, Worker: worker, Started: now})
+		Attempt{Number: d.Tries() + 1, Worker: worker, Started: now})
 	return d
 }
 
@@ -95,8 +95,27 @@ func (d Delivery) Doubtful() bool {
 	return false
 }
 
+// TooLate reports that the time to try a claimed item is over. One try it gets in
+// any case, however long it had to wait for its turn.
+func (d Delivery) TooLate(now time.Time, r Retry) bool {
+	return r.GiveUpAfter > 0 && now.Sub(d.CreatedAt) > r.GiveUpAfter && len(d.Attempts) > 1 && !d.Insisted
+}
+
+// ambiguous counts the sends whose answer left open whether they arrived. A lost
+// worker is none: it may not have come to send.
+func (d Delivery) ambiguous() int {
+	n := 0
+	for _, a := range d.Attempts {
+		if a.Class == Ambiguous && a.Code != workerLost {
+			n++
+		}
+	}
+	return n
+}
+
 // Settle folds the outcome of the running attempt into the ledger. jitter is
-// in [0, 1). repeat tells that the attempt was sent as a possible repeat.
+// in [0, 1). repeat tells that the attempt was sent as a possible repeat. A second
+// one that may have arrived is the last.
 func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambiguity, jitter float64) Delivery {
 	d = d.endAttempt(o, repeat, now)
 	d.LeaseOwner = ""
@@ -108,6 +127,9 @@ func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambig
 	case Ambiguous:
 		if a == Hold {
 			return d.final(Held, "may have arrived; not sent again by policy")
+		}
+		if d.ambiguous() > 1 {
+			return d.final(Held, "may have arrived twice; not sent again")
 		}
 		return d.later(Unknown, o, now, r, jitter)
 	default:
@@ -167,9 +189,12 @@ func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {
 	last := d.Attempts[n-1]
 	last.Ended, last.Class, last.Status, last.Code = now, o.Class, o.Status, o.Code
 	last.ProviderID, last.Repeat = o.ProviderID, repeat
-	d.Attempts = append(closeLost(d.Attempts[:n-1], now), last)
+	d.Attempts = bounded(append(closeLost(d.Attempts[:n-1], now), last))
 	return d
 }
+
+// workerLost is the code of an attempt that nobody knows the outcome of.
+const workerLost = "worker_lost"
 
 // closeLost gives attempts whose worker never reported back the only outcome
 // that is true of them. It copies: the ledger before and after are compared.
@@ -178,14 +203,14 @@ func closeLost(attempts []Attempt, now time.Time) []Attempt {
 	copy(closed, attempts)
 	for i := range closed {
 		if closed[i].Class == "" {
-			closed[i].Ended, closed[i].Class, closed[i].Code = now, Ambiguous, "worker_lost"
+			closed[i].Ended, closed[i].Class, closed[i].Code = now, Ambiguous, workerLost
 		}
 	}
 	return closed
 }
 
 func (d Delivery) later(s State, o Outcome, now time.Time, r Retry, jitter float64) Delivery {
-	wait := r.Backoff.Wait(len(d.Attempts), jitter)
+	wait := r.Backoff.Wait(d.Tries(), jitter)
 	wait = backoff.WithRetryAfter(wait, o.RetryAfter, r.RetryAfterCap)
 	due := now.Add(wait)
 	if r.GiveUpAfter > 0 && due.Sub(d.CreatedAt) > r.GiveUpAfter {

@@ -144,3 +144,38 @@ func TestDefaultAmbiguity(t *testing.T) {
 		}
 	}
 }
+
+func TestAnItemKeepsABoundedNumberOfAttempts(t *testing.T) {
+	d, now := fresh(incident.Open), t0
+	var counted int64
+	for n := range 3000 {
+		held := d.Claim("w", now, now.Add(time.Minute))
+		o := delivery.Outcome{Class: delivery.Temporary, Status: 503}
+		if n == 20 {
+			o.Class = delivery.Ambiguous
+		}
+		d = held.Settle(o, false, now, delivery.Retry{}, delivery.Resend, 0)
+		counted += delivery.UsageOf(held, d, now).Attempted
+	}
+	if n := len(d.Attempts); n > 50 || d.Tries() != 3000 || counted != 3000 {
+		t.Errorf("%d attempts are kept of %d; counted %d", n, d.Tries(), counted)
+	}
+	if d.Attempts[0].Number != 1 || d.Attempts[4].Number != 5 || d.Attempts[len(d.Attempts)-2].Number != 2999 || !d.Doubtful() {
+		t.Errorf("kept are %+v", d.Attempts)
+	}
+}
+
+// TestCaseD4TwoDoubtsAreTheLast: a lost worker, which may not have come to send,
+// is none of them.
+func TestCaseD4TwoDoubtsAreTheLast(t *testing.T) {
+	doubt := delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}
+	lost := claimed(incident.Open).Claim("w", t0.Add(time.Minute), t0.Add(2*time.Minute))
+	once := lost.Settle(doubt, true, t0.Add(time.Minute), retry, delivery.Resend, 0)
+	if once.State != delivery.Unknown {
+		t.Errorf("after a lost worker and one doubt it is %s", once.State)
+	}
+	twice := once.Claim("w", once.DueAt, once.DueAt.Add(time.Minute)).Settle(doubt, true, once.DueAt, retry, delivery.Resend, 0)
+	if twice.State != delivery.Held {
+		t.Errorf("after two doubts it is %s", twice.State)
+	}
+}

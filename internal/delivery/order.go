@@ -41,30 +41,49 @@ func Lane(d Delivery, episode []Delivery) []Delivery {
 	return lane
 }
 
+// Waits reports whether any message of a lane has still to go. The next episode
+// of the incident waits for it: a recovery that is told after the next failure
+// would be the last word on an incident that goes on.
+func Waits(lane []Delivery) bool {
+	return slices.ContainsFunc(lane, func(d Delivery) bool { return !d.State.Final() })
+}
+
+// Options are what Next has to know of a lane's destination.
+type Options struct {
+	// Gathers tells that messages may be told together here.
+	Gathers bool
+	// Away tells that the episode's open went to the fallback instead; what
+	// follows it goes there as well.
+	Away bool
+}
+
 // Next looks at a lane. Nothing goes before what comes before it. A reminder
-// that anything has overtaken is closed, and so is everything after an open that
-// never reached its destination: nobody is told the end of what they were not
-// told the beginning of. What a person insists on goes all the same.
+// that anything has overtaken is closed, and so is a resolve where nothing of
+// the episode was told and nothing may have arrived: nobody is told the end of
+// what they were not told the beginning of. A reminder stands by itself: it goes
+// even where the open was lost. What a person insists on goes all the same.
 //
 // Where messages may be gathered, an open that nobody has seen takes with it
 // what has been decided since: its recovery, or that it still goes on.
 //
 // recheck is when a waiting item is looked at again when its predecessor gives
 // no time of its own.
-func Next(lane []Delivery, gathers bool, now, recheck time.Time) Step {
+func Next(lane []Delivery, o Options, now, recheck time.Time) Step {
 	var (
 		step Step
 		rest []Delivery
 	)
 	lost := lostOpen(lane)
+	untold := lost != "" && !slices.ContainsFunc(lane, told)
 	for i, d := range lane {
+		endless := d.Action == incident.Resolve && untold && len(rest) == 0
 		switch {
 		case d.State.Final():
 		case d.State == Sending && !d.Claimable(now):
 			rest = append(rest, d)
 		case d.Insisted:
 			rest = append(rest, d)
-		case lost != "" && d.Action != incident.Open:
+		case d.Action != incident.Open && lost != "" && (endless || (o.Away && untold)):
 			step.Close = append(step.Close, Closing{d, "its open was never delivered here; see " + lost, true})
 		case d.Action == incident.Remind && i < len(lane)-1:
 			step.Close = append(step.Close, Closing{d, "overtaken; see " + lane[i+1].ID, false})
@@ -81,13 +100,13 @@ func Next(lane []Delivery, gathers bool, now, recheck time.Time) Step {
 		return step
 	}
 	step.Send = &first
-	if gathers && first.Action == incident.Open {
+	if o.Gathers && first.Action == incident.Open {
 		step.Fold = foldable(first, rest[1:])
 	}
 	return step
 }
 
-// lostOpen is the id of an open that was never told, and never will be.
+// lostOpen is the id of an open that was not told, and never will be.
 func lostOpen(lane []Delivery) string {
 	for _, d := range lane {
 		if d.Action == incident.Open && (d.State == Dead || (d.State == Superseded && d.In == "")) {
@@ -95,6 +114,16 @@ func lostOpen(lane []Delivery) string {
 		}
 	}
 	return ""
+}
+
+// told reports a message that its destination has, or may have.
+func told(d Delivery) bool {
+	switch {
+	case d.State == Delivered, d.State == Held, d.Doubtful():
+		return true
+	default:
+		return d.State == Superseded && d.In != ""
+	}
 }
 
 // foldable are the items after an open that can be told with it: as long as

@@ -38,31 +38,36 @@ func TestNext(t *testing.T) {
 		send    string
 		fold    string
 		closed  string
+		away    bool
 	}{
-		"an open goes": {[]delivery.Delivery{open}, true, "open", "", ""},
-		"case R5 the open goes before the resolve":           {[]delivery.Delivery{open, resolve}, false, "open", "", ""},
-		"case R5 one message says both":                      {[]delivery.Delivery{open, resolve}, true, "open", "resolve", ""},
-		"case R6 a resolve waits for an open that comes":     {[]delivery.Delivery{later, resolve}, true, "", "", ""},
-		"an open that goes on is told as it is now":          {[]delivery.Delivery{open, remind}, true, "open", "remind", ""},
-		"a reminder between them is overtaken":               {[]delivery.Delivery{open, remind, resolve}, true, "open", "resolve", "remind"},
-		"an open that may be there is not changed":           {[]delivery.Delivery{with(in(open, delivery.Unknown), delivery.Ambiguous), resolve}, true, "open", "", ""},
-		"nor one that was doubtful before":                   {[]delivery.Delivery{with(open, delivery.Ambiguous, delivery.Temporary), resolve}, true, "open", "", ""},
-		"one that was refused for now is":                    {[]delivery.Delivery{with(open, delivery.RateLimited), resolve}, true, "open", "resolve", ""},
-		"a doubtful resolve is not hidden":                   {[]delivery.Delivery{open, with(resolve, delivery.Ambiguous)}, true, "open", "", ""},
-		"resolve waits for an open in flight":                {[]delivery.Delivery{inFlight, resolve}, true, "", "", ""},
-		"resolve follows a delivered open":                   {[]delivery.Delivery{in(open, delivery.Delivered), resolve}, true, "resolve", "", ""},
-		"resolve follows a held open":                        {[]delivery.Delivery{in(open, delivery.Held), resolve}, true, "resolve", "", ""},
-		"resolve follows an open told in another message":    {[]delivery.Delivery{toldElsewhere, resolve}, true, "resolve", "", ""},
-		"no resolve without a delivered open":                {[]delivery.Delivery{in(open, delivery.Dead), resolve}, true, "", "", "resolve"},
-		"nor after one that was never sent":                  {[]delivery.Delivery{in(open, delivery.Superseded), remind, resolve}, true, "", "", "remind resolve"},
-		"a reminder overtaken by its resolve":                {[]delivery.Delivery{in(open, delivery.Delivered), remind, resolve}, true, "resolve", "", "remind"},
-		"a reminder of a lost worker, overtaken (case D10)":  {[]delivery.Delivery{in(open, delivery.Delivered), lost, resolve}, true, "resolve", "", "remind"},
-		"resolve follows a superseded reminder":              {[]delivery.Delivery{in(open, delivery.Delivered), in(remind, delivery.Superseded), resolve}, true, "resolve", "", ""},
-		"nothing is left to do":                              {[]delivery.Delivery{in(open, delivery.Delivered)}, true, "", "", ""},
-		"a fallback's resolve alone, its open went in a mix": {[]delivery.Delivery{resolve}, true, "resolve", "", ""},
+		"an open goes": {[]delivery.Delivery{open}, true, "open", "", "", false},
+		"case R5 the open goes before the resolve":           {[]delivery.Delivery{open, resolve}, false, "open", "", "", false},
+		"case R5 one message says both":                      {[]delivery.Delivery{open, resolve}, true, "open", "resolve", "", false},
+		"case R6 a resolve waits for an open that comes":     {[]delivery.Delivery{later, resolve}, true, "", "", "", false},
+		"an open that goes on is told as it is now":          {[]delivery.Delivery{open, remind}, true, "open", "remind", "", false},
+		"a reminder between them is overtaken":               {[]delivery.Delivery{open, remind, resolve}, true, "open", "resolve", "remind", false},
+		"an open that may be there is not changed":           {[]delivery.Delivery{with(in(open, delivery.Unknown), delivery.Ambiguous), resolve}, true, "open", "", "", false},
+		"nor one that was doubtful before":                   {[]delivery.Delivery{with(open, delivery.Ambiguous, delivery.Temporary), resolve}, true, "open", "", "", false},
+		"one that was refused for now is":                    {[]delivery.Delivery{with(open, delivery.RateLimited), resolve}, true, "open", "resolve", "", false},
+		"a doubtful resolve is not hidden":                   {[]delivery.Delivery{open, with(resolve, delivery.Ambiguous)}, true, "open", "", "", false},
+		"resolve waits for an open in flight":                {[]delivery.Delivery{inFlight, resolve}, true, "", "", "", false},
+		"resolve follows a delivered open":                   {[]delivery.Delivery{in(open, delivery.Delivered), resolve}, true, "resolve", "", "", false},
+		"resolve follows a held open":                        {[]delivery.Delivery{in(open, delivery.Held), resolve}, true, "resolve", "", "", false},
+		"resolve follows an open told in another message":    {[]delivery.Delivery{toldElsewhere, resolve}, true, "resolve", "", "", false},
+		"no resolve without a delivered open":                {[]delivery.Delivery{in(open, delivery.Dead), resolve}, true, "", "", "resolve", false},
+		"nor after one that was never sent":                  {[]delivery.Delivery{in(open, delivery.Superseded), remind, resolve}, true, "", "", "remind resolve", false},
+		"a reminder stands by itself":                        {[]delivery.Delivery{in(open, delivery.Dead), remind}, true, "remind", "", "", false},
+		"it goes to where the open went":                     {[]delivery.Delivery{in(open, delivery.Dead), remind}, true, "", "", "remind", true},
+		"the end of what a reminder told is told":            {[]delivery.Delivery{in(open, delivery.Dead), in(remind, delivery.Delivered), resolve}, true, "resolve", "", "", false},
+		"the end of what may have arrived is told":           {[]delivery.Delivery{with(in(open, delivery.Dead), delivery.Ambiguous, delivery.Permanent), resolve}, true, "resolve", "", "", false},
+		"a reminder overtaken by its resolve":                {[]delivery.Delivery{in(open, delivery.Delivered), remind, resolve}, true, "resolve", "", "remind", false},
+		"a reminder of a lost worker, overtaken (case D10)":  {[]delivery.Delivery{in(open, delivery.Delivered), lost, resolve}, true, "resolve", "", "remind", false},
+		"resolve follows a superseded reminder":              {[]delivery.Delivery{in(open, delivery.Delivered), in(remind, delivery.Superseded), resolve}, true, "resolve", "", "", false},
+		"nothing is left to do":                              {[]delivery.Delivery{in(open, delivery.Delivered)}, true, "", "", "", false},
+		"a fallback's resolve alone, its open went in a mix": {[]delivery.Delivery{resolve}, true, "resolve", "", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			step := delivery.Next(tc.lane, tc.gathers, t0, t0.Add(20*time.Second))
+			step := delivery.Next(tc.lane, delivery.Options{Gathers: tc.gathers, Away: tc.away}, t0, t0.Add(20*time.Second))
 			var send, fold, closed []string
 			if step.Send != nil {
 				send = append(send, step.Send.ID)

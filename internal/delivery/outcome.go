@@ -28,4 +28,17 @@ type Outcome struct {
 	ProviderID string
 	// RetryAfter is how long the provider asked us to wait; zero if it did not.
 	RetryAfter time.Duration
+	// Misconfigured tells that an operator of ours can put it right: an address,
+	// a permission. The message is good, and waits for that.
+	Misconfigured bool
+}
+
+// repairWait is how long a message waits at least for an operator to put right
+// what keeps it from going.
+const repairWait = 5 * time.Minute
+
+// Misconfiguration is the outcome of a send that our own configuration keeps from
+// being taken. It certainly has not arrived.
+func Misconfiguration(status int, code string) Outcome {
+	return Outcome{Class: Temporary, Status: status, Code: code, RetryAfter: repairWait, Misconfigured: true}
 }

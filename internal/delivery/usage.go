@@ -46,7 +46,7 @@ func UsageOf(before, after Delivery, now time.Time) Usage {
 }
 
 func settled(d Delivery) int64 {
-	var n int64
+	n := int64(d.Tries() - len(d.Attempts))
 	for _, a := range d.Attempts {
 		if a.Class != "" {
 			n++

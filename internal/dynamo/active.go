@@ -27,7 +27,7 @@ func (s *Store) ActiveKeys(ctx context.Context) ([]incident.Active, error) {
 			ExpressionAttributeNames:  names("active", "incident_key", "sources"),
 			ExpressionAttributeValues: item{":shard": text(shard)},
 		})
-		return collect(rows, activeFromItem, 0)
+		return readable(ctx, "read active incidents", rows, activeFromItem, 0)
 	})
 	slices.SortFunc(found, func(a, b incident.Active) int { return cmp.Compare(a.Key, b.Key) })
 	return found, failed("read active incidents", err)

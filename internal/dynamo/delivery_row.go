@@ -57,7 +57,10 @@ func deliveryItem(d delivery.Delivery) (item, error) {
 		State: string(d.State), Fence: d.Fence, LeaseOwner: d.LeaseOwner,
 		LeaseUntil: d.LeaseUntil, Note: d.Note, In: d.In, For: d.For, Insisted: d.Insisted,
 	}
-	for _, a := range d.Attempts {
+	for i, a := range d.Attempts {
+		if a.Number == i+1 {
+			a.Number = 0
+		}
 		row.Attempts = append(row.Attempts, attempt(a))
 	}
 	if d.Receipt != (delivery.Receipt{}) {
@@ -90,8 +93,12 @@ func deliveryFromItem(it item) (delivery.Delivery, error) {
 	if r.Receipt != nil {
 		d.Receipt = delivery.Receipt(*r.Receipt)
 	}
-	for i, a := range r.Attempts {
-		a.Number = i + 1
+	last := 0
+	for _, a := range r.Attempts {
+		if a.Number == 0 {
+			a.Number = last + 1
+		}
+		last = a.Number
 		d.Attempts = append(d.Attempts, delivery.Attempt(a))
 	}
 	return d, nil
@@ -117,13 +124,16 @@ type receipt struct {
 	At   time.Time     `dynamodbav:"at"`
 }
 
-// attempt is stored without its number, which is its place in the list: a claim
-// appends one without having read how many there are.
+// attempt is stored without its number, which follows on that of the one before:
+// a claim appends one without having read how many there are. Only where some
+// have been left out it is stored.
 type attempt delivery.Attempt
 
 func (a attempt) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
 	it, err := encode(delivery.Attempt(a))
-	delete(it, "number")
+	if a.Number == 0 {
+		delete(it, "number")
+	}
 	maps.DeleteFunc(it, func(_ string, av types.AttributeValue) bool { return isNull(av) })
 	return &types.AttributeValueMemberM{Value: it}, err
 }

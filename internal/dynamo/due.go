@@ -66,7 +66,7 @@ func (s *Store) Due(ctx context.Context, now time.Time, limit int) ([]delivery.D
 			ExpressionAttributeNames:  names("due_shard", "due_at"),
 			ExpressionAttributeValues: item{":shard": text(shard), ":now": text(formatStamp(now))},
 		})
-		return collect(rows, DueFromItem, limit)
+		return readable(ctx, "read due deliveries", rows, DueFromItem, limit)
 	})
 	if err != nil {
 		return nil, failed("read due deliveries", err)

@@ -1,6 +1,7 @@
 package dynamo_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -167,6 +168,19 @@ func TestSettleMeetsOthers(t *testing.T) {
 		wants(t, settle(), incident.ErrBusy)
 		if got := p.count()["TransactWriteItems"]; got != 6 {
 			t.Errorf("%d transactions, want 6", got)
+		}
+	})
+	t.Run("until the lease is over", func(t *testing.T) {
+		again, p := claim(t)
+		p.queue("TransactWriteItems", met, met, met, met, met, met, met, met)
+		leased, cancel := context.WithTimeout(ctx, time.Hour)
+		defer cancel()
+		unbounded := ctx
+		ctx = leased
+		defer func() { ctx = unbounded }()
+		fatal(t, again())
+		if got := p.count()["TransactWriteItems"]; got != 9 {
+			t.Errorf("%d transactions, want 9", got)
 		}
 	})
 	t.Run("another error", func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 func (s *Store) Gather(ctx context.Context, into delivery.Delivery, members []delivery.Delivery) error {
 	writes, err := s.gatherWrites(into, members)
 	if err == nil {
-		err = s.withInserts(ctx, writes, nil)
+		err = s.withInserts(ctx, writes, nil, false)
 		for _, r := range cancelled(err) {
 			if refused(r) {
 				err = delivery.ErrFenced

@@ -19,11 +19,13 @@ import (
 // error, so that a repeat counts once.
 //
 // The counters are shared by many items. A settlement that meets another one
-// there is tried again a few times before it returns incident.ErrBusy.
+// there is tried again until the context's deadline, or a few times without one,
+// before it returns incident.ErrBusy: a message that was sent and not settled is
+// sent again.
 func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	first, err := s.settleInput(d, u)
 	if err == nil {
-		err = s.withInserts(ctx, first, more)
+		err = s.withInserts(ctx, first, more, bounded(ctx))
 		if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
 			err = overtaken(reasons[0].Item, d)
 		}
@@ -32,8 +34,9 @@ func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usag
 }
 
 // withInserts runs the writes together with an insert of each item that is not
-// there yet. It tries again what met another transaction.
-func (s *Store) withInserts(ctx context.Context, writes []types.TransactWriteItem, more []delivery.Delivery) error {
+// there yet. It tries again what met another transaction; if it is patient, for
+// as long as the context lasts.
+func (s *Store) withInserts(ctx context.Context, writes []types.TransactWriteItem, more []delivery.Delivery, patient bool) error {
 	inserts, err := s.inserts(more)
 	for retry := 1; err == nil; retry++ {
 		_, err = s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
@@ -47,12 +50,20 @@ func (s *Store) withInserts(ctx context.Context, writes []types.TransactWriteIte
 			return err
 		}
 		missing := slices.Collect(unrefused(inserts, reasons[len(writes):]))
-		if len(missing) == len(inserts) && (retry > retries || !isBusy(err)) {
+		if len(missing) == len(inserts) && (!isBusy(err) || (retry > retries && !patient)) {
 			return err
 		}
-		inserts, err = missing, s.pause(ctx, retry)
+		if s.pause(ctx, retry) != nil {
+			return err
+		}
+		inserts, err = missing, nil
 	}
 	return err
+}
+
+func bounded(ctx context.Context) bool {
+	_, ok := ctx.Deadline()
+	return ok
 }
 
 func unrefused(inserts []types.TransactWriteItem, reasons []types.CancellationReason) iter.Seq[types.TransactWriteItem] {

@@ -18,28 +18,34 @@ const batchKeys = 100
 
 // States reads the states of many keys, strongly consistent, a hundred a
 // request. Keys without a row are absent from the answer; keys given twice count
-// once. It returns incident.ErrBusy when the store serves nothing for too long.
+// once. It returns incident.ErrBusy when the store serves nothing for too long,
+// and incident.Unreadable, beside the other keys' states, for rows that it does
+// not understand.
 func (s *Store) States(ctx context.Context, keys []string) (map[string]incident.State, error) {
 	states := make(map[string]incident.State, len(keys))
 	distinct := make(map[string]bool, len(keys))
 	for _, k := range keys {
 		distinct[k] = true
 	}
+	bad := incident.Unreadable{}
 	for chunk := range slices.Chunk(slices.Sorted(maps.Keys(distinct)), batchKeys) {
-		if err := s.batch(ctx, chunk, states); err != nil {
+		if err := s.batch(ctx, chunk, states, bad); err != nil {
 			return nil, failed(fmt.Sprintf("read %d incident states", len(keys)), err)
 		}
+	}
+	if len(bad) > 0 {
+		return states, failed(fmt.Sprintf("read %d incident states", len(keys)), bad)
 	}
 	return states, nil
 }
 
-func (s *Store) batch(ctx context.Context, keys []string, into map[string]incident.State) error {
+func (s *Store) batch(ctx context.Context, keys []string, into map[string]incident.State, bad incident.Unreadable) error {
 	ask := types.KeysAndAttributes{ConsistentRead: aws.Bool(true)}
 	for _, k := range keys {
 		ask.Keys = append(ask.Keys, stateKey(k))
 	}
 	for idle := 0; len(ask.Keys) > 0; {
-		left, err := s.batchOnce(ctx, ask, into)
+		left, err := s.batchOnce(ctx, ask, into, bad)
 		if err != nil {
 			return err
 		}
@@ -61,7 +67,7 @@ func (s *Store) batch(ctx context.Context, keys []string, into map[string]incide
 
 // batchOnce returns the keys that were not served: DynamoDB stops at 16 MB and
 // under load ("BatchGetItem", API reference).
-func (s *Store) batchOnce(ctx context.Context, ask types.KeysAndAttributes, into map[string]incident.State) ([]item, error) {
+func (s *Store) batchOnce(ctx context.Context, ask types.KeysAndAttributes, into map[string]incident.State, bad incident.Unreadable) ([]item, error) {
 	out, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
 		RequestItems: map[string]types.KeysAndAttributes{s.tables.Incidents: ask},
 	})
@@ -71,11 +77,19 @@ func (s *Store) batchOnce(ctx context.Context, ask types.KeysAndAttributes, into
 	for _, it := range out.Responses[s.tables.Incidents] {
 		state, err := stateFromItem(it)
 		if err != nil {
-			return nil, err
+			bad[keyOf(it)] = err
+			continue
 		}
 		into[state.Key] = state
 	}
 	return out.UnprocessedKeys[s.tables.Incidents].Keys, nil
+}
+
+// keyOf is the incident key of a row, whatever else is wrong with it: every
+// table and index that holds incidents has it as a key.
+func keyOf(it item) string {
+	key, _ := asText(it["incident_key"])
+	return key
 }
 
 // Save writes a state in one conditional request over the version it was read

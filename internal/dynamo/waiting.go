@@ -51,7 +51,7 @@ func (s *Store) supersedeAnd(ctx context.Context, in dynamodb.UpdateItemInput, m
 		TableName: &s.tables.Outbox, Key: in.Key, UpdateExpression: in.UpdateExpression,
 		ConditionExpression: in.ConditionExpression, ExpressionAttributeNames: in.ExpressionAttributeNames,
 		ExpressionAttributeValues: in.ExpressionAttributeValues,
-	}}}, more)
+	}}}, more, false)
 	if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
 		return nil
 	}

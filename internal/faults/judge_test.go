@@ -3,6 +3,7 @@ package faults_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,8 +63,8 @@ func (v *verdict) row(d delivery.Delivery) {
 	switch {
 	case d.State == delivery.Delivered && shown == 0:
 		v.complain("%s: never arrived", name(d))
-	case d.State == delivery.Held && d.Action != incident.Remind:
-		v.complain("%s: only a reminder may be held", name(d))
+	case d.State == delivery.Held && d.Action != incident.Remind && doubts(d) < 2:
+		v.complain("%s: held at its first doubt", name(d))
 	case d.State == delivery.Dead && !refusedForGood(d):
 		v.complain("%s: dead without a refusal", name(d))
 	}
@@ -73,6 +74,17 @@ func (v *verdict) row(d delivery.Delivery) {
 	if unmarked > 1 {
 		v.complain("%s: arrived %d times without a word that it may be a repeat", name(d), unmarked)
 	}
+}
+
+// doubts are the sends of an item that were answered by nothing.
+func doubts(d delivery.Delivery) int {
+	n := 0
+	for _, a := range d.Attempts {
+		if a.Class == delivery.Ambiguous && a.Code != "worker_lost" {
+			n++
+		}
+	}
+	return n
 }
 
 func refusedForGood(d delivery.Delivery) bool {
@@ -101,19 +113,31 @@ func (v *verdict) lost(d delivery.Delivery) {
 	open := v.byID[delivery.ID(d.IncidentKey, d.Episode, 1, d.Destination)]
 	switch {
 	case v.told(d), d.Action == incident.Remind:
+	case d.State == delivery.Held && doubts(d) > 1:
+		// In doubt twice: it is listed for a person.
 	case d.Action == delivery.Refused:
 	case d.State == delivery.Dead && v.w.cfg.Destinations[d.Destination].Fallback == "":
 		// Refused, with nowhere else to go: it is in the log and the metric.
 	case v.deadAtFallback(d):
-	case d.Action == incident.Resolve && !v.told(open):
+	case d.Action == incident.Resolve && !v.told(open) && !v.reminded(d, v.told):
 		// Case R1: no end without a beginning.
 	default:
 		v.complain("%s: nobody was told", name(d))
 	}
 	here := v.w.receivers[d.Destination]
-	if d.Action == incident.Resolve && here.first(d.ID) >= 0 && here.first(open.ID) < 0 {
-		v.complain("%s: resolved and never opened", name(d))
+	hears := func(s delivery.Delivery) bool { return here.first(s.ID) >= 0 }
+	if d.Action == incident.Resolve && hears(d) && !hears(open) && !v.reminded(d, hears) {
+		v.complain("%s: resolved and never told of", name(d))
 	}
+}
+
+// reminded reports whether a reminder of a resolve's episode was told at its
+// destination, which needs no open.
+func (v *verdict) reminded(d delivery.Delivery, told func(delivery.Delivery) bool) bool {
+	return slices.ContainsFunc(v.rows, func(s delivery.Delivery) bool {
+		return s.IncidentKey == d.IncidentKey && s.Episode == d.Episode && s.Destination == d.Destination &&
+			s.For == d.For && s.Action == incident.Remind && told(s)
+	})
 }
 
 // deadAtFallback reports an item that the fallback refused as well, by itself,

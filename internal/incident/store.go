@@ -1,6 +1,11 @@
 package incident
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // ErrConflict reports that the row has moved on since it was read: read it
 // again and decide again.
@@ -16,4 +21,16 @@ type Active struct {
 	Key string
 	// Sources are the sources that have spoken for the key.
 	Sources []string
+}
+
+// Unreadable are keys whose rows cannot be read, each with why. What a store
+// returns beside it holds for all other keys.
+type Unreadable map[string]error
+
+func (u Unreadable) Error() string {
+	keys := slices.Sorted(maps.Keys(u))
+	if len(keys) == 0 {
+		return "no incident is unreadable"
+	}
+	return fmt.Sprintf("%d incidents cannot be read, the first is %s: %v", len(keys), keys[0], u[keys[0]])
 }

@@ -65,6 +65,11 @@ func TestConformance(t *testing.T) {
 	})
 }
 
+func misconfigured(a sendertest.Answer) sendertest.Answer {
+	a.Want.Misconfigured = true
+	return a
+}
+
 func answers() []sendertest.Answer {
 	permanent, temporary, limited := delivery.Permanent, delivery.Temporary, delivery.RateLimited
 	refuse := func(status int, name, message string, class delivery.Class, wait time.Duration) sendertest.Answer {
@@ -94,7 +99,9 @@ func answers() []sendertest.Answer {
 		refuse(400, "MessageRejected", "Email address is not verified: "+to, permanent, 0),
 		refuse(404, "NotFoundException", "no such configuration set", permanent, 0),
 		refuse(400, "BadRequestException", "Illegal address "+to, permanent, 0),
-		refuse(403, "AccessDeniedException", "not authorized to send as "+from, permanent, 0),
+		misconfigured(refuse(403, "AccessDeniedException", "not authorized to send as "+from, temporary, 5*time.Minute)),
+		misconfigured(refuse(403, "UnrecognizedClientException", "The security token is invalid", temporary, 5*time.Minute)),
+		misconfigured(refuse(403, "InvalidSignatureException", "The signature does not match", temporary, 5*time.Minute)),
 		is("unknown refusal", 418, map[string]string{"X-Amzn-ErrorType": "Teapot" + to}, `{}`,
 			delivery.Outcome{Class: permanent, Status: 418, Code: "http_418"}),
 		is("gateway", 502, nil, `<html>bad gateway</html>`, delivery.Outcome{Class: temporary, Status: 502, Code: "http_502"}),

@@ -42,9 +42,14 @@ var classes = map[string]delivery.Class{
 	"MessageRejected":                    delivery.Permanent,
 	"NotFoundException":                  delivery.Permanent,
 	"BadRequestException":                delivery.Permanent,
-	"AccessDeniedException":              delivery.Permanent,
-	"UnrecognizedClientException":        delivery.Permanent,
-	"InvalidSignatureException":          delivery.Permanent,
+}
+
+// ours are exceptions that say that the function may not send: its role or its
+// credentials, which an operator puts right ("Common errors").
+var ours = map[string]bool{
+	"AccessDeniedException":       true,
+	"UnrecognizedClientException": true,
+	"InvalidSignatureException":   true,
 }
 
 // quotaWait is the longest wait that AWS advises after a throttling error; the
@@ -62,6 +67,9 @@ func outcome(err error, out *wire.Request, now time.Time) delivery.Outcome {
 	o := delivery.Outcome{Status: resp.StatusCode}
 	var api smithy.APIError
 	if errors.As(err, &api) {
+		if ours[api.ErrorCode()] {
+			return delivery.Misconfiguration(o.Status, api.ErrorCode())
+		}
 		o.Class, o.Code = classes[api.ErrorCode()], api.ErrorCode()
 	}
 	if o.Class == "" {

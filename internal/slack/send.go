@@ -47,12 +47,12 @@ func NewSender(transport http.RoundTripper, now func() time.Time) *Sender {
 // take it as leave to repeat the POST by itself.
 func (s *Sender) Send(ctx context.Context, payload []byte, webhookURL string) delivery.Outcome {
 	if !sendable(webhookURL) {
-		return delivery.Outcome{Class: delivery.Permanent, Code: "bad_webhook_url"}
+		return delivery.Misconfiguration(0, "bad_webhook_url")
 	}
 	ctx, out := wire.Watch(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, webhookURL, bytes.NewReader(payload))
 	if err != nil {
-		return delivery.Outcome{Class: delivery.Permanent, Code: "bad_webhook_url"}
+		return delivery.Misconfiguration(0, "bad_webhook_url")
 	}
 	req.Header.Set("Content-Type", "application/json; charset=utf-8")
 	resp, err := s.client.Do(req)

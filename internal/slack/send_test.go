@@ -55,7 +55,7 @@ func TestOnlySafeAddressesAreSentTo(t *testing.T) {
 		}
 	}
 	o := NewSender(nil, time.Now).Send(t.Context(), nil, "http://hooks.slack.com/services/T0/B0/x")
-	if want := (delivery.Outcome{Class: delivery.Permanent, Code: "bad_webhook_url"}); o != want {
+	if want := delivery.Misconfiguration(0, "bad_webhook_url"); o != want {
 		t.Errorf("outcome %+v, want %+v", o, want)
 	}
 }

@@ -160,7 +160,7 @@ func listDeliveries(out io.Writer, found []delivery.Delivery) error {
 	fmt.Fprintln(w, "delivery\tstate\tcreated\taction\tdestination\ttries\tlast answer\tincident\tnote")
 	for _, d := range found {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n", d.ID, d.State, d.CreatedAt.UTC().Format(time.RFC3339),
-			d.Action, d.Destination, len(d.Attempts), lastAnswer(d), d.IncidentKey, d.Note)
+			d.Action, d.Destination, d.Tries(), lastAnswer(d), d.IncidentKey, d.Note)
 	}
 	return w.Flush()
 }

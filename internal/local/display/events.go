@@ -45,25 +45,42 @@ func (d *Display) decision(l line) string {
 }
 
 func (d *Display) delivery(l line) string {
-	switch l.State {
-	case "not_claimable":
+	if l.State == "not_claimable" {
 		return ""
-	case "delivered":
-		return d.style.Good(fmt.Sprintf("  deliver   %-22s %s delivered, attempt %d", l.Destination, l.Action, l.Attempt))
-	case "gated", "waits_for_earlier":
-		return d.style.Dim(fmt.Sprintf("  deliver   %-22s %s put back: %s", l.Destination, l.Action, strings.ReplaceAll(l.State, "_", " ")))
 	}
-	text := fmt.Sprintf("  deliver   %-22s %s %s", l.Destination, l.Action, l.State)
+	text := fmt.Sprintf("  deliver   %-22s %s ", l.Destination, l.Action) + d.became(l)
+	if name := d.name(l.IncidentKey); name != "" {
+		text += "  " + name
+	}
+	switch l.State {
+	case "delivered":
+		return d.style.Good(text)
+	case "gated", "waits_for_earlier":
+		return d.style.Dim(text)
+	default:
+		return d.style.Warn(text)
+	}
+}
+
+// became says what a delivery came to.
+func (d *Display) became(l line) string {
+	switch l.State {
+	case "delivered":
+		return fmt.Sprintf("delivered, attempt %d", l.Attempt)
+	case "gated", "waits_for_earlier":
+		return "put back: " + strings.ReplaceAll(l.State, "_", " ")
+	}
+	text := l.State
 	if l.Attempt > 0 {
 		text += fmt.Sprintf(", attempt %d", l.Attempt)
 	}
 	if l.Code != "" {
-		text += fmt.Sprintf(" (%v %s)", l.Status, l.Code)
+		text += " (" + strings.TrimPrefix(fmt.Sprintf("%v %s", l.Status, l.Code), "0 ") + ")"
 	}
 	if l.Note != "" {
 		text += ": " + l.Note
 	}
-	return d.style.Warn(text)
+	return text
 }
 
 // clock cuts a tick down to its time of day.
