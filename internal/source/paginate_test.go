@@ -52,7 +52,11 @@ func TestLinkPages(t *testing.T) {
 			withLink(`<{}/?p=2>; rel="next"`, listOf("1")), withLink(`<{}/>; rel="next"`, listOf("2")),
 		}, 2, "circle"},
 		{"an address that is none", []http.HandlerFunc{withLink(`<http://a b:c/>; rel="next"`, listOf("1"))}, 1, "cannot be read"},
-		{"broken header", []http.HandlerFunc{withLink(`<unclosed; rel="next"`, listOf("1"))}, 1, ""},
+		// case U2: what cannot be read may have named a next page.
+		{"an address without an end", []http.HandlerFunc{withLink(`<unclosed; rel="next"`, listOf("1"))}, 1, "Link header cannot be read to the end"},
+		{"a quote without an end", []http.HandlerFunc{withLink(`<{}/a>; rel="prev, <{}/b>; rel=next`, listOf("1"))}, 1, "cannot be read to the end"},
+		{"rubbish", []http.HandlerFunc{withLink(`<<<>>>;;;,,,"""`, listOf("1"))}, 1, "cannot be read to the end"},
+		{"rubbish behind the next link", []http.HandlerFunc{withLink(`<{}/?p=2>; rel="next", rubbish`, listOf("1")), text(listOf("2"))}, 2, ""},
 		{"second page is not JSON", []http.HandlerFunc{withLink(`<{}/?p=2>; rel="next"`, listOf("1")), text("<html>")}, 1, "page 2"},
 		{"second page is refused", []http.HandlerFunc{withLink(`<{}/?p=2>; rel="next"`, listOf("1")), status(404)}, 1, "page 2"},
 	}
