@@ -188,7 +188,7 @@ type KeyPart struct {
 	Name string
 	// Value is a jq program.
 	Value string
-	// Type is id (taken as it is) or text (volatile text is normalised away).
+	// Type is id (taken as it is, with a hash for addresses and secrets) or text (volatile text is normalised away).
 	Type string
 }
 
