@@ -167,7 +167,7 @@ type Pagination struct {
 	Next  string
 	// MaxPages bounds one poll; reaching it leaves the listing incomplete.
 	MaxPages int
-	// MaxBytes bounds one page's body.
+	// MaxBytes bounds one page's body. Decoded, a page takes many times that.
 	MaxBytes int64
 }
 

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/source"
 )
 
 func oneItem(id string) string {
@@ -95,7 +97,7 @@ func TestMaxPages(t *testing.T) {
 	wantBroken(t, poll(t, src), 3, "page 3", "3 is the limit", "pagination.max_pages")
 	n = 0
 	src.Pagination.MaxPages = 0
-	wantBroken(t, poll(t, src), 50, "page 50")
+	wantBroken(t, poll(t, src), config.DefaultMaxPages, fmt.Sprintf("page %d: more", config.DefaultMaxPages))
 }
 
 func TestNumberedPages(t *testing.T) {
@@ -157,4 +159,18 @@ func TestItemsThatRepeatCountOnce(t *testing.T) {
 	src.Pagination.Type = "link"
 	src.Map.Evidence.VendorID = ""
 	wantComplete(t, poll(t, src), 3)
+}
+
+// Large pages of several sources are decoded one after the other, and all are
+// read.
+func TestLargePagesOfSeveralSources(t *testing.T) {
+	server := answers(t, text(listOf("1", "2")+strings.Repeat(" ", 3<<20)))
+	client := source.New(options(newClock()))
+	done := make(chan observation.Listing)
+	for range 4 {
+		go func() { done <- client.Fetch(t.Context(), plain(server.URL)) }()
+	}
+	for range 4 {
+		wantComplete(t, <-done, 2)
+	}
 }
