@@ -26,6 +26,7 @@ type runRow struct {
 	Unknown    int       `dynamodbav:"unknown"`
 	Written    int       `dynamodbav:"written"`
 	Problems   []string  `dynamodbav:"problems,omitempty"`
+	NewKeys    []string  `dynamodbav:"new_keys,omitempty"`
 	NotBefore  time.Time `dynamodbav:"not_before,omitempty"`
 	SkewMS     int64     `dynamodbav:"skew_ms,omitempty"`
 	ExpiresAt  int64     `dynamodbav:"expires_at,omitempty"`
@@ -39,7 +40,7 @@ func runItem(r observation.Run, expires time.Time) (item, error) {
 		Tick: tick(r.Tick), State: string(r.State), Worker: r.Worker, LeaseUntil: r.LeaseUntil,
 		Started: r.Started, Ended: r.Ended, Requests: r.Requests, Retries: r.Retries,
 		WaitedMS: r.Waited.Milliseconds(), Items: r.Items, Failing: r.Failing, Healthy: r.Healthy,
-		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, NotBefore: r.NotBefore,
+		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
 		SkewMS: r.Skew.Milliseconds(), ExpiresAt: epoch(expires),
 	})
 }
@@ -57,7 +58,7 @@ func runFromItem(it item) (observation.Run, error) {
 		Worker: r.Worker, LeaseUntil: r.LeaseUntil, Started: r.Started, Ended: r.Ended,
 		Requests: r.Requests, Retries: r.Retries, Waited: time.Duration(r.WaitedMS) * time.Millisecond,
 		Items: r.Items, Failing: r.Failing, Healthy: r.Healthy, Unknown: r.Unknown,
-		Written: r.Written, Problems: r.Problems, NotBefore: r.NotBefore,
+		Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
 		Skew: time.Duration(r.SkewMS) * time.Millisecond,
 	}, nil
 }

@@ -45,6 +45,10 @@ type Run struct {
 	Written int
 	// Problems are the first few things that went wrong, redacted.
 	Problems []string
+	// NewKeys are keys that this run told as failing while no incident and no
+	// streak of theirs was known: the next runs tell their health as well, even
+	// when deciding lags behind. A flood leaves some out.
+	NewKeys []string
 	// NotBefore is until when the vendor is left alone: no later run asks it
 	// before. Zero when it may be asked.
 	NotBefore time.Time

@@ -93,20 +93,23 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Ti
 		}
 		return fmt.Errorf("claim the tick: %w", err)
 	}
-	keys, err := active()
+	known, err := active()
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
-	listing, err := p.listing(ctx, src, tick)
+	runs, err := p.before(ctx, src)
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
+	keys := known.withNew(src, tick, runs)
+	listing := p.listing(ctx, src, tick, runs)
 	seen := tell(src, tick, listing, keys)
 	listing.Requests += p.enrich(ctx, src, &seen, keys)
 	written, err := p.record(ctx, src, tick, &seen, keys)
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
+	run.NewKeys = newKeys(seen.observations, known)
 	return p.finish(ctx, run, listing, seen, written)
 }
 
@@ -121,10 +124,12 @@ func (p *Poller) record(ctx context.Context, src config.Source, tick time.Time, 
 		s.complete = false
 		s.problems = append(s.problems, told.refused...)
 	}
-	own, err := p.write(ctx, reach(src, tick, *s, keys))
+	about := reach(src, tick, *s, keys)
+	own, err := p.write(ctx, about)
 	if err != nil {
 		return 0, err
 	}
+	s.observations = append(s.observations, about...)
 	s.problems = append(s.problems, own.refused...)
 	return told.created + own.created, nil
 }
