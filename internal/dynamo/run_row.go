@@ -13,6 +13,7 @@ type runRow struct {
 	Source     string    `dynamodbav:"source"`
 	Tick       tick      `dynamodbav:"tick"`
 	State      string    `dynamodbav:"state"`
+	Try        int       `dynamodbav:"try,omitempty"`
 	Worker     string    `dynamodbav:"worker,omitempty"`
 	LeaseUntil time.Time `dynamodbav:"lease_until,omitempty"`
 	Started    time.Time `dynamodbav:"started,omitempty"`
@@ -37,7 +38,7 @@ func runKind(source string) string { return "poll#" + source }
 func runItem(r observation.Run, expires time.Time) (item, error) {
 	return encode(runRow{
 		Kind: runKind(r.Source), ID: observation.FormatTick(r.Tick), Source: r.Source,
-		Tick: tick(r.Tick), State: string(r.State), Worker: r.Worker, LeaseUntil: r.LeaseUntil,
+		Tick: tick(r.Tick), State: string(r.State), Try: r.Try, Worker: r.Worker, LeaseUntil: r.LeaseUntil,
 		Started: r.Started, Ended: r.Ended, Requests: r.Requests, Retries: r.Retries,
 		WaitedMS: r.Waited.Milliseconds(), Items: r.Items, Failing: r.Failing, Healthy: r.Healthy,
 		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
@@ -55,7 +56,7 @@ func runFromItem(it item) (observation.Run, error) {
 	}
 	return observation.Run{
 		Source: r.Source, Tick: time.Time(r.Tick), State: observation.RunState(r.State),
-		Worker: r.Worker, LeaseUntil: r.LeaseUntil, Started: r.Started, Ended: r.Ended,
+		Try: r.Try, Worker: r.Worker, LeaseUntil: r.LeaseUntil, Started: r.Started, Ended: r.Ended,
 		Requests: r.Requests, Retries: r.Retries, Waited: time.Duration(r.WaitedMS) * time.Millisecond,
 		Items: r.Items, Failing: r.Failing, Healthy: r.Healthy, Unknown: r.Unknown,
 		Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,

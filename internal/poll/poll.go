@@ -101,6 +101,11 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Ti
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
+	for _, r := range runs {
+		if r.Tick.Equal(tick) {
+			run.Try = r.Try
+		}
+	}
 	keys := known.withNew(src, tick, runs)
 	listing := p.listing(ctx, src, tick, runs)
 	seen := tell(src, tick, listing, keys)
