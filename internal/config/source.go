@@ -60,6 +60,9 @@ func (b *builder) source(n *node, path string) (Source, *node) {
 	}
 	f.known = own.known
 	src := b.readSource(f)
+	if usable && p.credential != "" && !src.Request.authenticates() {
+		b.r.warn(own.place("preset"), join(path, "request"), "has no credential, and the preset "+p.name+" asks a vendor that wants one", p.credential)
+	}
 	f.end()
 	if f.quiet {
 		b.r.problems = withoutPresets(b.r.problems, before, path)
