@@ -8,9 +8,9 @@ import (
 const (
 	// sweep is how often what is due is sent: no delivery is tried more often.
 	sweep = time.Minute
-	// maxAttempts keeps a delivery's row, which holds all of them, far below the
+	// maxAttempts, a day of one a minute, keeps a delivery's row, which holds them all, below the
 	// 400 KB that DynamoDB takes ("Quotas", DynamoDB Developer Guide).
-	maxAttempts = 1000
+	maxAttempts = 1500
 )
 
 // delivery reads how sending is retried. Full-jitter waits grow from the base
