@@ -199,7 +199,7 @@ type Pagination struct {
 	Next  string
 	// MaxPages bounds one poll; reaching it leaves the listing incomplete.
 	MaxPages int
-	// MaxBytes bounds one page's body.
+	// MaxBytes bounds one page's body. Decoded, a page takes many times that.
 	MaxBytes int64
 }
 
@@ -220,7 +220,7 @@ type KeyPart struct {
 	Name string
 	// Value is a jq program.
 	Value string
-	// Type is id (taken as it is) or text (volatile text is normalised away).
+	// Type is id (taken as it is, with a hash for addresses and secrets) or text (volatile text is normalised away).
 	Type string
 }
 

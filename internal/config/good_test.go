@@ -47,7 +47,7 @@ func TestMinimalHasDefaults(t *testing.T) {
 			ID: "status", Owner: "shop", OperatorAction: "Restart the service that the message names.",
 			Interval: time.Minute, Kind: "error", Absent: AbsentMissing, UnreachableAfter: 3, MaxNewIncidents: 100, Policy: incident.DefaultPolicy(),
 			Request:    Request{Method: "GET", URL: "https://status.example.com/failures", Timeout: 10 * time.Second},
-			Pagination: Pagination{Type: "none", First: 1, Size: 100, MaxPages: 20, MaxBytes: 16 << 20},
+			Pagination: Pagination{Type: "none", First: 1, Size: 100, MaxPages: DefaultMaxPages, MaxBytes: 4 << 20},
 			Map: Mapping{
 				Items: ".failures[]", Status: ".state", Verdicts: map[string]string{"firing": "failing"},
 				Key: []KeyPart{{Name: "service", Value: ".service", Type: "id"}}, Summary: ".title",

@@ -1,6 +1,17 @@
 package config
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
+
+const (
+	// sweep is how often what is due is sent: no delivery is tried more often.
+	sweep = time.Minute
+	// maxAttempts, a day of one a minute, keeps a delivery's row, which holds them all, below the
+	// 400 KB that DynamoDB takes ("Quotas", DynamoDB Developer Guide).
+	maxAttempts = 1500
+)
 
 // delivery reads how sending is retried. Full-jitter waits grow from the base
 // to the cap; what cannot be sent for a day is told as dead.
@@ -17,6 +28,10 @@ func (f *fields) delivery() DeliveryPolicy {
 	}
 	if d.BackoffCap > d.GiveUpAfter {
 		f.fail("give_up_after", "is shorter than backoff_cap ("+FormatDuration(d.BackoffCap)+")", "make it at least as long")
+	}
+	if n := d.GiveUpAfter / max(d.BackoffCap, sweep); n > maxAttempts {
+		f.fail("give_up_after", fmt.Sprintf("allows about %d attempts at backoff_cap %s, more than %d", n, FormatDuration(d.BackoffCap), maxAttempts),
+			"shorten it, or raise backoff_cap")
 	}
 	f.end()
 	return d

@@ -6,10 +6,17 @@ import (
 	"strings"
 )
 
+// What a source has that says nothing else. Pages of 4 MiB made to be
+// awkward were seen to take 430 MB, which the poll function has; a larger one may
+// be set for a vendor that needs it, with more memory for the function.
 const (
-	mib          = 1 << 20
-	defaultBytes = 16 * mib
-	maxBytes     = 64 * mib
+	DefaultMaxPages       = 20
+	DefaultMaxBytes int64 = 4 * mib
+)
+
+const (
+	mib      = 1 << 20
+	maxBytes = 64 * mib
 )
 
 var paginations = []string{"none", "link", "page", "offset", "token", "next_url"}
@@ -48,8 +55,8 @@ func (f *fields) pagination() Pagination {
 		Pages:     f.text("pages"),
 		More:      f.text("more"),
 		Next:      f.text("next"),
-		MaxPages:  f.count("max_pages", 20, 1, 1000),
-		MaxBytes:  f.size("max_bytes", defaultBytes, 1024, maxBytes),
+		MaxPages:  f.count("max_pages", DefaultMaxPages, 1, 1000),
+		MaxBytes:  f.size("max_bytes", DefaultMaxBytes, 1024, maxBytes),
 	}
 	for _, need := range pagingNeeds {
 		if need.typ == p.Type && f.text(need.name) == "" {

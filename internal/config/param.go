@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // param is one parameter that a preset declares.
@@ -75,11 +77,21 @@ func arguments(source *fields, p *preset) map[string]*string {
 	return values
 }
 
+// inSentence is a description as it stands behind a colon.
+func inSentence(description string) string {
+	description = strings.TrimSuffix(description, ".")
+	first, size := utf8.DecodeRuneInString(description)
+	if second, _ := utf8.DecodeRuneInString(description[size:]); unicode.IsUpper(second) {
+		return description // an abbreviation, such as URL
+	}
+	return string(unicode.ToLower(first)) + description[size:]
+}
+
 func argument(f *fields, d param, preset string) *string {
 	value := f.text(d.name)
 	switch {
 	case value == "" && d.required:
-		f.r.fail(f.place(d.name), join(f.path, d.name), fmt.Sprintf("is missing: the preset %s needs it", preset), strings.TrimSuffix(d.description, "."))
+		f.r.fail(f.place(d.name), join(f.path, d.name), fmt.Sprintf("is missing: the preset %s needs it: %s", preset, inSentence(d.description)), "")
 		return nil
 	case value == "":
 		value = d.def

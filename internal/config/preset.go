@@ -15,6 +15,8 @@ type preset struct {
 	data   []byte
 	node   *node
 	params []param
+	// credential says what a source needs to be let in; empty where nothing.
+	credential string
 }
 
 // userFields are what a preset cannot know: whose incidents they are and what
@@ -73,6 +75,9 @@ func (b *builder) readPreset(name string, data []byte) *preset {
 		}
 	}
 	p.params = readParams(f)
-	p.node = tree.with("params", nil)
+	if n := f.node.find("credential"); n != nil {
+		p.credential = n.text
+	}
+	p.node = tree.with("params", nil).with("credential", nil)
 	return p
 }

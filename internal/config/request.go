@@ -9,8 +9,10 @@ import (
 	"time"
 )
 
+// DefaultTimeout bounds one request of a source that says nothing else.
+const DefaultTimeout = 10 * time.Second
+
 const (
-	defaultTimeout = 10 * time.Second
 	// maxTimeout leaves a poll function, which has a minute, time to write.
 	maxTimeout = 49 * time.Second
 )
@@ -27,7 +29,7 @@ func (f *fields) request() Request {
 		Bearer:        f.secret("bearer"),
 		BasicUser:     f.text("basic_user"),
 		BasicPassword: f.secret("basic_password"),
-		Timeout:       f.duration("timeout", defaultTimeout, 100*time.Millisecond, maxTimeout),
+		Timeout:       f.duration("timeout", DefaultTimeout, 100*time.Millisecond, maxTimeout),
 		AllowHTTP:     f.flag("allow_http"),
 		AllowPrivate:  f.flag("allow_private"),
 	}

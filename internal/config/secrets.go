@@ -65,6 +65,16 @@ func isToken(s string) bool {
 	return s != "" && strings.Trim(s, "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
+// authenticates reports whether a request carries a credential.
+func (r Request) authenticates() bool {
+	for name, value := range r.Headers {
+		if isSecretHeader(name) || IsReference(value) {
+			return true
+		}
+	}
+	return r.Bearer != "" || r.BasicUser != ""
+}
+
 // checkAuth refuses two ways of authenticating at once: only one would be
 // sent, and which is not for a reader to guess.
 func (f *fields) checkAuth(r Request) {

@@ -60,7 +60,13 @@ func (b *builder) source(n *node, path string) (Source, *node) {
 	}
 	f.known = own.known
 	src := b.readSource(f)
+	if usable && p.credential != "" && !src.Request.authenticates() {
+		b.r.warn(own.place("preset"), join(path, "request"), "has no credential, and the preset "+p.name+" asks a vendor that wants one", p.credential)
+	}
 	f.end()
+	if f.quiet {
+		b.r.problems = withoutPresets(b.r.problems, before, path)
+	}
 	pos := b.pos.sources[src.ID]
 	pos.sound = f.node != nil && !f.quiet && readable(b.r.problems[before:], path)
 	b.pos.sources[src.ID] = pos
@@ -70,12 +76,34 @@ func (b *builder) source(n *node, path string) (Source, *node) {
 	return src, n
 }
 
+// polledBy are the fields that say how a source is polled: what presets set.
+var polledBy = []string{"params", "request", "pagination", "map", "canary", "enrich"}
+
 // readable reports whether no problem touches what a source is polled by.
 func readable(problems Problems, source string) bool {
 	return !slices.ContainsFunc(problems.Of(Mistake), func(p Problem) bool {
-		field, _, _ := strings.Cut(strings.TrimPrefix(p.Path, source+"."), ".")
-		return slices.Contains([]string{"params", "request", "pagination", "map", "canary", "enrich"}, field)
+		return slices.Contains(polledBy, fieldOf(p, source))
 	})
+}
+
+// fieldOf is the field of a source that a problem is in.
+func fieldOf(p Problem, source string) string {
+	field, _, _ := strings.Cut(strings.TrimPrefix(p.Path, source+"."), ".")
+	return field
+}
+
+// withoutPresets leaves out what is only wrong about a source because there is
+// no preset under it: one misspelt name is one problem.
+func withoutPresets(all Problems, before int, source string) Problems {
+	kept := all[:before:before]
+	for _, p := range all[before:] {
+		field := fieldOf(p, source)
+		follows := strings.HasPrefix(p.Path, source+".") && (field == "failing_within" || slices.Contains(polledBy, field))
+		if !follows {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 func (b *builder) readSource(f *fields) Source {
@@ -99,6 +127,7 @@ func (b *builder) readSource(f *fields) Source {
 	s.Request = request.request()
 	s.Pagination = f.child("pagination").pagination()
 	s.Map = f.requiredChild("map", "say how an answer becomes items: map: {items: …, status: …, verdicts: …, key: …, summary: …}").mapping(s.Absent)
+	f.checkOwnKinds(s)
 	s.Canary = f.child("canary").canary()
 	s.Enrich = f.child("enrich").enrich(s.Map.Evidence.VendorID)
 	if s.FailingWithin > 0 && s.Map.Evidence.LastSeen == "" {
@@ -106,6 +135,18 @@ func (b *builder) readSource(f *fields) Source {
 	}
 	b.pos.sources[s.ID] = sourcePosition{path: f.path, ruling: r}
 	return s
+}
+
+// ownKinds are the kinds of what is said about a source itself; its keys have one
+// part, named source.
+var ownKinds = []string{"heartbeat", "overflow"}
+
+// checkOwnKinds refuses a key that could be the one of a source itself: what a
+// vendor says and whether it can be read would be one incident.
+func (f *fields) checkOwnKinds(s Source) {
+	if slices.Contains(ownKinds, s.Kind) && len(s.Map.Key) == 1 && s.Map.Key[0].Name == "source" {
+		f.fail("kind", show(s.Kind)+" with source as the key's only part is how a source's own incidents are named", "name the key's part after what the vendor calls it")
+	}
 }
 
 func (b *builder) sourceID(f *fields) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
 )
 
 // busyCodes are the refusals after which the same request may be sent again.
@@ -42,6 +43,17 @@ func failed(doing string, err error) error {
 	default:
 		return fmt.Errorf("%s: %w", doing, err)
 	}
+}
+
+// unwritable marks a refusal of the row itself. DynamoDB answers a row of more
+// than 400 KB, a key of more than 2,048 bytes and an empty key with this code
+// ("Error handling with DynamoDB" and "Quotas", DynamoDB Developer Guide).
+func unwritable(err error) error {
+	var api smithy.APIError
+	if errors.As(err, &api) && api.ErrorCode() == "ValidationException" {
+		return fmt.Errorf("%w: %w", observation.ErrUnwritable, err)
+	}
+	return err
 }
 
 func isBusy(err error) bool {

@@ -13,7 +13,8 @@ import (
 
 // PutObservation writes an observation unless one of the same key, tick and
 // source is there: the first write wins. It reports whether this one did. The
-// row may be removed after expires; a zero time keeps it.
+// row may be removed after expires; a zero time keeps it. An observation that
+// DynamoDB refuses for what it is gives observation.ErrUnwritable.
 func (s *Store) PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error) {
 	doing := "write observation " + o.ID() + " of " + o.IncidentKey
 	it, err := observationItem(o, expires)
@@ -28,7 +29,7 @@ func (s *Store) PutObservation(ctx context.Context, o observation.Observation, e
 	if _, exists := conditionFailed(err); exists {
 		return false, nil
 	}
-	return err == nil, failed(doing, err)
+	return err == nil, failed(doing, unwritable(err))
 }
 
 // Observations yields a key's observations with from ≤ tick ≤ to, in tick

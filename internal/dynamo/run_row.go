@@ -13,6 +13,7 @@ type runRow struct {
 	Source     string    `dynamodbav:"source"`
 	Tick       tick      `dynamodbav:"tick"`
 	State      string    `dynamodbav:"state"`
+	Try        int       `dynamodbav:"try,omitempty"`
 	Worker     string    `dynamodbav:"worker,omitempty"`
 	LeaseUntil time.Time `dynamodbav:"lease_until,omitempty"`
 	Started    time.Time `dynamodbav:"started,omitempty"`
@@ -26,6 +27,7 @@ type runRow struct {
 	Unknown    int       `dynamodbav:"unknown"`
 	Written    int       `dynamodbav:"written"`
 	Problems   []string  `dynamodbav:"problems,omitempty"`
+	NewKeys    []string  `dynamodbav:"new_keys,omitempty"`
 	NotBefore  time.Time `dynamodbav:"not_before,omitempty"`
 	SkewMS     int64     `dynamodbav:"skew_ms,omitempty"`
 	ExpiresAt  int64     `dynamodbav:"expires_at,omitempty"`
@@ -36,10 +38,10 @@ func runKind(source string) string { return "poll#" + source }
 func runItem(r observation.Run, expires time.Time) (item, error) {
 	return encode(runRow{
 		Kind: runKind(r.Source), ID: observation.FormatTick(r.Tick), Source: r.Source,
-		Tick: tick(r.Tick), State: string(r.State), Worker: r.Worker, LeaseUntil: r.LeaseUntil,
+		Tick: tick(r.Tick), State: string(r.State), Try: r.Try, Worker: r.Worker, LeaseUntil: r.LeaseUntil,
 		Started: r.Started, Ended: r.Ended, Requests: r.Requests, Retries: r.Retries,
 		WaitedMS: r.Waited.Milliseconds(), Items: r.Items, Failing: r.Failing, Healthy: r.Healthy,
-		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, NotBefore: r.NotBefore,
+		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
 		SkewMS: r.Skew.Milliseconds(), ExpiresAt: epoch(expires),
 	})
 }
@@ -54,10 +56,10 @@ func runFromItem(it item) (observation.Run, error) {
 	}
 	return observation.Run{
 		Source: r.Source, Tick: time.Time(r.Tick), State: observation.RunState(r.State),
-		Worker: r.Worker, LeaseUntil: r.LeaseUntil, Started: r.Started, Ended: r.Ended,
+		Try: r.Try, Worker: r.Worker, LeaseUntil: r.LeaseUntil, Started: r.Started, Ended: r.Ended,
 		Requests: r.Requests, Retries: r.Retries, Waited: time.Duration(r.WaitedMS) * time.Millisecond,
 		Items: r.Items, Failing: r.Failing, Healthy: r.Healthy, Unknown: r.Unknown,
-		Written: r.Written, Problems: r.Problems, NotBefore: r.NotBefore,
+		Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
 		Skew: time.Duration(r.SkewMS) * time.Millisecond,
 	}, nil
 }

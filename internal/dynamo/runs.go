@@ -13,26 +13,50 @@ import (
 )
 
 // ClaimRun claims a source's tick for run.Worker: it writes the run as running
-// where there is none, or where a running one's lease has ended. Otherwise it
-// returns observation.ErrRunClaimed. The worker that holds the tick may claim it
-// again: the answer to its first claim may have been lost.
+// where there is none, where a running one's lease has ended, or where the run is
+// repeatable. Otherwise it returns observation.ErrRunClaimed. The worker that
+// holds the tick may claim it again: the answer to its first claim may have been
+// lost.
 func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time) error {
-	run.State = observation.RunRunning
+	run.State, run.Try = observation.RunRunning, 1
+	held, err := s.putRun(ctx, run, now, "attribute_not_exists(#kind) OR (#state = :state AND "+
+		"(attribute_not_exists(#lease_until) OR #lease_until <= :now OR #worker = :worker))",
+		names("kind", "state", "lease_until", "worker"), item{
+			":state": text(string(observation.RunRunning)), ":now": text(formatStamp(now)),
+			":worker": text(run.Worker),
+		})
+	if before, unread := runFromItem(held); len(held) > 0 && unread == nil && before.Repeatable(now) {
+		return s.claimAgain(ctx, run, before, now)
+	}
+	return runOutcome("claim", run, err)
+}
+
+// claimAgain claims a tick whose run read nothing, unless somebody else has since.
+func (s *Store) claimAgain(ctx context.Context, run, before observation.Run, now time.Time) error {
+	run.Try = before.Try + 1
+	held, err := s.putRun(ctx, run, now, "#state = :state AND #worker = :before", names("state", "worker"), item{
+		":state": text(string(observation.RunFailed)), ":before": text(before.Worker),
+	})
+	if after, unread := runFromItem(held); len(held) > 0 && unread == nil && after.Worker == run.Worker {
+		return nil // it was done, and the answer was lost
+	}
+	return runOutcome("claim again", run, err)
+}
+
+// putRun writes a run where the condition holds, and returns the row that is
+// there where it does not.
+func (s *Store) putRun(ctx context.Context, run observation.Run, now time.Time, condition string, attributes map[string]string, values item) (item, error) {
 	it, err := runItem(run, s.runExpiry(now))
 	if err != nil {
-		return failed(doingRun("claim", run), err)
+		return nil, err
 	}
 	_, err = s.client.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: &s.tables.Operations, Item: it,
-		ConditionExpression: aws.String("attribute_not_exists(#kind) OR (#state = :running AND " +
-			"(attribute_not_exists(#lease_until) OR #lease_until <= :now OR #worker = :worker))"),
-		ExpressionAttributeNames: names("kind", "state", "lease_until", "worker"),
-		ExpressionAttributeValues: map[string]types.AttributeValue{
-			":running": text(string(observation.RunRunning)), ":now": text(formatStamp(now)),
-			":worker": text(run.Worker),
-		},
+		TableName: &s.tables.Operations, Item: it, ConditionExpression: &condition,
+		ExpressionAttributeNames: attributes, ExpressionAttributeValues: values,
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	})
-	return runOutcome("claim", run, err)
+	held, _ := conditionFailed(err)
+	return held, err
 }
 
 // FinishRun writes what came of a run. It returns observation.ErrRunClaimed when

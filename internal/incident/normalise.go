@@ -29,6 +29,27 @@ var structured = []struct {
 	{regexp.MustCompile(`(?i)\b0x[0-9a-f]+\b`), "{hex}"},
 }
 
+// pod is what Kubernetes puts behind a deployment's name: the hash of the pod's
+// template and a random suffix, in the alphabet of its util/rand package, which
+// has no vowels and no digits that look like letters.
+var pod = regexp.MustCompile(`(?:-[bcdfghjklmnpqrstvwxz2456789]{8,10}-[bcdfghjklmnpqrstvwxz2456789]{5}\b)+`)
+
+// withoutPods keeps the deployment's name of each pod. Without a digit and a
+// letter a suffix may be words, or numbers; before a placeholder it is half a word.
+func withoutPods(text string) string {
+	var b strings.Builder
+	from := 0
+	for _, at := range pod.FindAllStringIndex(text, -1) {
+		suffix := text[at[0]:at[1]]
+		if countDigits(suffix) == 0 || !strings.ContainsAny(suffix, "bcdfghjklmnpqrstvwxz") || strings.HasPrefix(text[at[1]:], "{") {
+			continue
+		}
+		b.WriteString(text[from:at[0]] + "-{id}")
+		from = at[1]
+	}
+	return b.String() + text[from:]
+}
+
 var number = regexp.MustCompile(`^\d+(?:[.,]\d+)*$`)
 
 // Normalise takes the volatile text out of a key part, so that a request id, a
@@ -43,15 +64,18 @@ var number = regexp.MustCompile(`^\d+(?:[.,]\d+)*$`)
 //   - any other word of sixteen or more characters becomes {id} when it has at
 //     least four digits, or digits in two places;
 //   - a word that ends in five or more digits keeps its letters: order{n};
+//   - the two random parts of a pod's name become {id}: checkout-{id};
 //   - white space is folded to single blanks.
 //
-// Names such as s3, http2, server5 or node-a stay.
+// Names such as s3, http2, server5 or node-a stay, and so do short ids and short
+// hashes such as A1001. A number is volatile wherever it stands, a status code's
+// as well: for hosts, regions and codes use a part of type id.
 func Normalise(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
 	for _, s := range structured {
 		text = s.re.ReplaceAllString(text, s.placeholder)
 	}
-	return replaceWords(text)
+	return replaceWords(withoutPods(text))
 }
 
 // replaceWords walks the text and normalises each run of letters and digits; a

@@ -29,6 +29,9 @@ func TestNormalise(t *testing.T) {
 		{"a hash without letters: 12345678, 1a2b3c4d", "a hash without letters: {n}, {n}"},
 		{"object 4kQxJ7ZrTbVnWmHpLsDfGa in OrderServiceV2Controller", "object {id} in OrderServiceV2Controller"},
 		{"order12345 of 1,234.50 EUR", "order{n} of {n} EUR"},
+		{"pod checkout-5d4f8c7b9k-zq9lm crashed", "pod checkout-{id} crashed"},
+		{"pod api-7d9f8b6c5-xqzvz in eu-central-1", "pod api-{id} in eu-central-{n}"},
+		{"a cross-strength-build-grade and 2026-22222222-22222", "a cross-strength-build-grade and {n}-{n}-{n}"},
 		{"s3 http2 server5 node-a v2 stay", "s3 http2 server5 node-a v2 stay"},
 		{"  white \t\n space  ", "white space"},
 		{"bad \xff utf8", "bad utf8"},
@@ -44,6 +47,7 @@ func TestNormaliseTwiceIsOnce(t *testing.T) {
 	word := rapid.SampledFrom([]string{
 		"a", "12", "3.4", "1,2", "@", ".", "x.y", ":", "0x", "-", "{", "}", "{n}", "/", " ", "deadbeef", "2026-01-02",
 		"T03:04", "jan", "5", "ms", "::", "é", "٣", "\xff", "00000000-0000-0000-0000-000000000000", "127.0.0.1",
+		"-5d4f8c7b9k", "-zq9lm", "-22222222", "-xxxxx",
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		checkNormalise(t, strings.Join(rapid.SliceOfN(word, 0, 12).Draw(t, "words"), ""))

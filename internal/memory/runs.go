@@ -12,14 +12,17 @@ import (
 // ClaimRun claims a source's tick for run.Worker: it writes the run as running
 // where there is none, or where a running one's lease has ended. Otherwise it
 // returns observation.ErrRunClaimed. The worker that holds the tick may claim it
-// again.
+// again, and so may anybody where the run is repeatable.
 func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time) error {
 	return s.run(ctx, "ClaimRun", run.Source, func() error {
 		held, found := s.runs[run.Source][observation.FormatTick(run.Tick)]
-		if found && !claimable(held, run.Worker, now) {
+		run.State, run.Try = observation.RunRunning, 1
+		switch {
+		case found && held.Repeatable(now):
+			run.Try = held.Try + 1
+		case found && !claimable(held, run.Worker, now):
 			return observation.ErrRunClaimed
 		}
-		run.State = observation.RunRunning
 		s.putRun(run)
 		return nil
 	})

@@ -3,7 +3,14 @@
 // crosses from a monitoring vendor into Ringonce.
 package observation
 
-import "time"
+import (
+	"errors"
+	"time"
+)
+
+// ErrUnwritable reports that a store will never take this observation as it is,
+// however often it is asked: it is too large, or holds what a row cannot.
+var ErrUnwritable = errors.New("the observation cannot be stored as it is")
 
 // Part is one named piece of an incident's identity, such as service=checkout.
 type Part struct {

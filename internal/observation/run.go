@@ -29,6 +29,8 @@ type Run struct {
 	Source string
 	Tick   time.Time
 	State  RunState
+	// Try counts the runs of this tick, from 1: one that failed may be run again.
+	Try int
 	// Worker is the random token of the claimant; LeaseUntil ends its claim.
 	Worker     string
 	LeaseUntil time.Time
@@ -45,10 +47,30 @@ type Run struct {
 	Written int
 	// Problems are the first few things that went wrong, redacted.
 	Problems []string
+	// NewKeys are keys that this run told as failing while no incident and no
+	// streak of theirs was known: the next runs tell their health as well, even
+	// when deciding lags behind. A flood leaves some out.
+	NewKeys []string
 	// NotBefore is until when the vendor is left alone: no later run asks it
 	// before. Zero when it may be asked.
 	NotBefore time.Time
 	// Skew is how far the vendor's clock runs ahead of ours, or behind where it
 	// is negative, as far as its times tell. No decision reads it.
 	Skew time.Duration
+}
+
+const (
+	// maxRunTries bounds the runs of one tick.
+	maxRunTries = 3
+	// runAgainAfter is how long after a run's start the next may start. The
+	// schedule comes every minute; less than one, since it is never on the dot.
+	runAgainAfter = 50 * time.Second
+)
+
+// Repeatable reports whether a run has read nothing and its tick may be run
+// again: an interval may be a day, and a hiccup need not cost it. A run that
+// read something may not, nor one whose vendor wants to be left alone.
+func (r Run) Repeatable(now time.Time) bool {
+	return r.State == RunFailed && r.Try < maxRunTries &&
+		!now.Before(r.Started.Add(runAgainAfter)) && !now.Before(r.NotBefore)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -43,9 +44,28 @@ func group(src config.Source, tick time.Time, items []observation.Item) ([]obser
 
 func fromItem(key string, it observation.Item) observation.Observation {
 	return observation.Observation{
-		IncidentKey: key, Kind: it.Kind, Parts: it.Parts, Verdict: it.Verdict,
+		IncidentKey: key, Kind: it.Kind, Parts: readable(it.Parts), Verdict: it.Verdict,
 		Status: it.Status, Summary: it.Summary, Evidence: it.Evidence,
 	}
+}
+
+// maxPart bounds, in bytes, a part's value as it is kept for a reader. The key
+// was made of the whole.
+const maxPart = 500
+
+// readable cuts long values; a vendor may send half a megabyte as a name, and a
+// row holds only so much.
+func readable(parts []observation.Part) []observation.Part {
+	if !slices.ContainsFunc(parts, func(p observation.Part) bool { return len(p.Value) > maxPart }) {
+		return parts
+	}
+	out := slices.Clone(parts)
+	for i, p := range out {
+		if len(p.Value) > maxPart {
+			out[i].Value = strings.ToValidUTF8(p.Value[:maxPart-len("…")], "") + "…"
+		}
+	}
+	return out
 }
 
 // weight orders verdicts for items that share a key: one failing item fails

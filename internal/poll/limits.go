@@ -2,23 +2,14 @@ package poll
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// runsLookedAt is how many of the newest runs may say that a vendor wants to be
-// left alone: this one, the one before, and one more where that one was lost.
-const runsLookedAt = 3
-
 // listing asks the vendor, unless an earlier run was told not to ask yet.
-func (p *Poller) listing(ctx context.Context, src config.Source, tick time.Time) (observation.Listing, error) {
-	runs, err := p.Store.Runs(ctx, src.ID, runsLookedAt)
-	if err != nil {
-		return observation.Listing{}, fmt.Errorf("read the runs before: %w", err)
-	}
+func (p *Poller) listing(ctx context.Context, src config.Source, tick time.Time, runs []observation.Run) observation.Listing {
 	var until time.Time
 	for _, r := range runs {
 		if !r.Tick.Equal(tick) && r.NotBefore.After(until) {
@@ -26,9 +17,9 @@ func (p *Poller) listing(ctx context.Context, src config.Source, tick time.Time)
 		}
 	}
 	if p.Now().Before(until) {
-		return skipped(until), nil
+		return skipped(until)
 	}
-	return p.Fetcher.Fetch(ctx, src), nil
+	return p.Fetcher.Fetch(ctx, src)
 }
 
 // skipped is what is known of a vendor that was not asked: nothing.

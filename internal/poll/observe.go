@@ -23,16 +23,33 @@ type seen struct {
 	held int
 }
 
-// observe turns a listing into the observations worth writing:
+// observe is all that a listing comes to: what it tells and what it says about
+// the source's own reachability.
+func observe(src config.Source, tick time.Time, l observation.Listing, keys watched) seen {
+	s := tell(src, tick, l, keys)
+	s.observations = append(s.observations, reach(src, tick, s, keys)...)
+	return s
+}
+
+// reach says whether the source can be read, where that is worth telling.
+func reach(src config.Source, tick time.Time, s seen, keys watched) []observation.Observation {
+	o, ok := reachability(src, s, keys)
+	if !ok {
+		return nil
+	}
+	o.Tick = tick
+	return []observation.Observation{o}
+}
+
+// tell turns a listing into the observations worth writing:
 //   - a failing key always: presence is evidence, even on a broken page set;
 //   - a healthy or unknown key only while it is watched, and healthy only from
 //     a complete set, since a lost page may hold another item of that key;
 //   - a watched key of this source that a complete set does not hold, by the
 //     source's rule for absence;
-//   - the source's own reachability;
 //   - more new failing keys than the source may have, as one overflow instead
 //     of themselves.
-func observe(src config.Source, tick time.Time, l observation.Listing, keys watched) seen {
+func tell(src config.Source, tick time.Time, l observation.Listing, keys watched) seen {
 	groups, problems := group(src, tick, l.Items)
 	s := seen{
 		problems: append(append([]observation.Problem{}, l.Problems...), problems...),
@@ -56,10 +73,8 @@ func observe(src config.Source, tick time.Time, l observation.Listing, keys watc
 		}
 	}
 	if o, ok := overflow(src, held, s.complete, keys); ok {
-		s.addOwn(o, tick)
-	}
-	if o, ok := reachability(src, s, keys); ok {
-		s.addOwn(o, tick)
+		o.Tick = tick
+		s.observations = append(s.observations, o)
 	}
 	return s
 }
@@ -74,12 +89,6 @@ func (s *seen) worthTelling(g observation.Observation, keys watched) bool {
 	default:
 		return known
 	}
-}
-
-// addOwn adds what is said about the source itself.
-func (s *seen) addOwn(o observation.Observation, tick time.Time) {
-	o.Tick = tick
-	s.observations = append(s.observations, o)
 }
 
 func (s *seen) add(o observation.Observation, src config.Source, tick time.Time) {

@@ -4,9 +4,11 @@ import (
 	"fmt"
 
 	"github.com/ringonce/ringonce/internal/config"
-	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 )
+
+// overflowKind is the kind of incident that a flood is.
+const overflowKind = "overflow"
 
 // maxExamples is how many of the keys that overflow are named.
 const maxExamples = 5
@@ -35,11 +37,11 @@ func flood(src config.Source, groups []observation.Observation, keys watched) []
 // once a complete listing shows none and somebody watches.
 func overflow(src config.Source, held []observation.Observation, complete bool, keys watched) (observation.Observation, bool) {
 	o := observation.Observation{
-		Kind: "overflow", Parts: []observation.Part{{Name: "source", Value: src.ID}},
+		Kind: overflowKind, Parts: ownParts(src),
 		Source: config.OverflowID(src.ID), Owner: src.Owner,
 		Verdict: observation.Healthy, Status: "within_limit",
 	}
-	key, err := incident.Key(o.Kind, o.Parts)
+	key, err := ownKey(o.Kind, src)
 	if err != nil {
 		// A validated source has an id, the only thing Key could miss here.
 		return observation.Observation{}, false

@@ -93,21 +93,50 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Ti
 		}
 		return fmt.Errorf("claim the tick: %w", err)
 	}
-	keys, err := active()
+	known, err := active()
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
-	listing, err := p.listing(ctx, src, tick)
+	runs, err := p.before(ctx, src)
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
-	seen := observe(src, tick, listing, keys)
+	for _, r := range runs {
+		if r.Tick.Equal(tick) {
+			run.Try = r.Try
+		}
+	}
+	keys := known.withNew(src, tick, runs)
+	listing := p.listing(ctx, src, tick, runs)
+	seen := tell(src, tick, listing, keys)
 	listing.Requests += p.enrich(ctx, src, &seen, keys)
-	written, err := p.write(ctx, seen.observations)
+	written, err := p.record(ctx, src, tick, &seen, keys)
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
+	run.NewKeys = newKeys(seen.observations, known)
 	return p.finish(ctx, run, listing, seen, written)
+}
+
+// record writes what was told, and then, since it depends on how that went,
+// whether the source can be read. It returns how many observations are new.
+func (p *Poller) record(ctx context.Context, src config.Source, tick time.Time, s *seen, keys watched) (int, error) {
+	told, err := p.write(ctx, s.observations)
+	if err != nil {
+		return 0, err
+	}
+	if len(told.refused) > 0 {
+		s.complete = false
+		s.problems = append(s.problems, told.refused...)
+	}
+	about := reach(src, tick, *s, keys)
+	own, err := p.write(ctx, about)
+	if err != nil {
+		return 0, err
+	}
+	s.observations = append(s.observations, about...)
+	s.problems = append(s.problems, own.refused...)
+	return told.created + own.created, nil
 }
 
 // giveBack releases the claim, so that the retry of this invocation need not

@@ -4,9 +4,11 @@ import (
 	"fmt"
 
 	"github.com/ringonce/ringonce/internal/config"
-	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 )
+
+// reachabilityKind is the kind of incident that a source itself is.
+const reachabilityKind = "heartbeat"
 
 // reachability is the observation about the source itself. A source that
 // cannot be read whole is failing; whether that opens an incident is up to the
@@ -17,14 +19,14 @@ func reachability(src config.Source, s seen, keys watched) (observation.Observat
 		return observation.Observation{}, false
 	}
 	o := observation.Observation{
-		Kind:    "heartbeat",
-		Parts:   []observation.Part{{Name: "source", Value: src.ID}},
+		Kind:    reachabilityKind,
+		Parts:   ownParts(src),
 		Source:  config.ReachabilityID(src.ID),
 		Owner:   src.Owner,
 		Verdict: observation.Healthy,
 		Status:  "readable",
 	}
-	key, err := incident.Key(o.Kind, o.Parts)
+	key, err := ownKey(o.Kind, src)
 	if err != nil {
 		// A validated source has an id, the only thing Key could miss here.
 		return observation.Observation{}, false

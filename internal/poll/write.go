@@ -18,15 +18,23 @@ const (
 	maxProblems = 10
 )
 
-// write stores the observations side by side and returns how many were new.
-func (p *Poller) write(ctx context.Context, all []observation.Observation) (int, error) {
+// written is what became of observations: how many were new, and which the
+// store will never take.
+type written struct {
+	created int
+	refused []observation.Problem
+}
+
+// write stores the observations side by side. One that the store refuses for
+// what it is costs itself alone; any other error is the store's own.
+func (p *Poller) write(ctx context.Context, all []observation.Observation) (written, error) {
 	now := p.Now()
 	expires := now.Add(p.Config.Retention.Observations)
 	var (
-		mu      sync.Mutex
-		created int
-		errs    []error
-		wg      sync.WaitGroup
+		mu   sync.Mutex
+		out  written
+		errs []error
+		wg   sync.WaitGroup
 	)
 	slots := make(chan struct{}, writers)
 	for _, o := range all {
@@ -38,10 +46,12 @@ func (p *Poller) write(ctx context.Context, all []observation.Observation) (int,
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
+			case errors.Is(err, observation.ErrUnwritable):
+				out.refused = append(out.refused, unwritable(o))
 			case err != nil:
 				errs = append(errs, fmt.Errorf("write the observation of %s: %w", o.IncidentKey, err))
 			case isNew:
-				created++
+				out.created++
 			}
 			if err == nil {
 				p.logObservation(ctx, o, isNew)
@@ -49,7 +59,14 @@ func (p *Poller) write(ctx context.Context, all []observation.Observation) (int,
 		})
 	}
 	wg.Wait()
-	return created, errors.Join(errs...)
+	return out, errors.Join(errs...)
+}
+
+func unwritable(o observation.Observation) observation.Problem {
+	return observation.Problem{
+		Where: o.IncidentKey,
+		What:  "its observation cannot be stored, since it is too large or holds what a row cannot; let map take less of the vendor's text",
+	}
 }
 
 func (p *Poller) logObservation(ctx context.Context, o observation.Observation, isNew bool) {

@@ -24,6 +24,9 @@ var rules = []rule{
 	{func(_ string, t traits) bool { return t.digits >= minPhone }, phones},
 }
 
+// numbersFrom is where the rules begin that know numbers of people.
+const numbersFrom = 6
+
 // shortestKey is what knownKey matches at least: a prefix of four, ten more.
 const shortestKey = 14
 

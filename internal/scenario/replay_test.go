@@ -26,6 +26,7 @@ destinations:
 sources:
   - id: sentry
     preset: sentry
+    failing_within: never # the recorded events are old
     params: {org: example-org}
     request: {url: "VENDORS/api/0/organizations/${org}/issues/"}
     owner: payments

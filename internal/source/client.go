@@ -54,6 +54,7 @@ type Client struct {
 	private  *http.Client
 	mu       sync.Mutex
 	compiled map[string]*compiled
+	decoding *room
 }
 
 // New returns a Client.
@@ -78,6 +79,7 @@ func New(opts Options) *Client {
 		public:   newHTTP(opts.Transport, false),
 		private:  newHTTP(opts.Transport, true),
 		compiled: make(map[string]*compiled),
+		decoding: newRoom(decodedAtOnce),
 	}
 }
 

@@ -14,11 +14,8 @@ import (
 )
 
 const (
-	defaultMaxPages       = 50
-	defaultMaxBytes int64 = 8 << 20
 	// maxTotalBytes bounds all pages of one poll together.
-	maxTotalBytes  int64 = 64 << 20
-	defaultTimeout       = 10 * time.Second
+	maxTotalBytes int64 = 64 << 20
 	// defaultBudget is the time for one source where the context has no deadline.
 	defaultBudget = 45 * time.Second
 )
@@ -44,13 +41,13 @@ type fetch struct {
 
 func (c *Client) newFetch(ctx context.Context, src config.Source) *fetch {
 	if src.Pagination.MaxPages <= 0 {
-		src.Pagination.MaxPages = defaultMaxPages
+		src.Pagination.MaxPages = config.DefaultMaxPages
 	}
 	if src.Pagination.MaxBytes <= 0 {
-		src.Pagination.MaxBytes = defaultMaxBytes
+		src.Pagination.MaxBytes = config.DefaultMaxBytes
 	}
 	if src.Request.Timeout <= 0 {
-		src.Request.Timeout = defaultTimeout
+		src.Request.Timeout = config.DefaultTimeout
 	}
 	f := &fetch{client: c, src: src, redact: c.opts.Redact, deadline: c.opts.Now().Add(defaultBudget), seen: make(seen)}
 	if d, ok := ctx.Deadline(); ok {
@@ -84,12 +81,17 @@ func (f *fetch) page(ctx context.Context, pager pager, number int, u *url.URL) (
 	if err != nil {
 		return nil, err
 	}
+	give, err := f.client.decoding.take(ctx, int64(len(body)))
+	if err != nil {
+		return nil, errors.New("the poll was stopped before the page was decoded")
+	}
+	defer give()
+	sum := maphash.Bytes(seed, body)
 	answer, items, err := f.readPage(ctx, number, body)
 	if err != nil {
 		return nil, err
 	}
 	// A vendor that ignores the page parameter would be read for ever.
-	sum := maphash.Bytes(seed, body)
 	if number > 1 && items > 0 && sum == f.last {
 		return nil, errors.New("it repeats the page before; check that pagination.param is what the vendor calls it")
 	}

@@ -8,33 +8,37 @@ type link struct {
 	params map[string]string
 }
 
-// nextLink finds the first link whose relation is next.
-func nextLink(headers []string) (link, bool) {
+// nextLink finds the first link whose relation is next. whole is false when a
+// header could not be read to its end: then there may be a next page that was
+// not found.
+func nextLink(headers []string) (next link, found, whole bool) {
+	whole = true
 	for _, h := range headers {
-		for _, l := range parseLinks(h) {
+		links, all := parseLinks(h)
+		whole = whole && all
+		for _, l := range links {
 			for _, rel := range strings.Fields(l.params["rel"]) {
 				if strings.EqualFold(rel, "next") {
-					return l, true
+					return l, true, whole
 				}
 			}
 		}
 	}
-	return link{}, false
+	return link{}, false, whole
 }
 
 // parseLinks reads <target>; name="value"; name=value, <target>… (RFC 8288,
-// section 3). It stops at what it cannot read. Commas and semicolons may stand
-// inside the target and inside quotes.
-func parseLinks(h string) []link {
-	var out []link
+// section 3). It stops at what it cannot read, and says whether it read all.
+// Commas and semicolons may stand inside the target and inside quotes.
+func parseLinks(h string) (out []link, all bool) {
 	for {
 		h = strings.TrimLeft(h, " \t,")
 		if !strings.HasPrefix(h, "<") {
-			return out
+			return out, h == ""
 		}
 		target, rest, ok := strings.Cut(h[1:], ">")
 		if !ok {
-			return out
+			return out, false
 		}
 		l := link{target: target, params: map[string]string{}}
 		h = l.readParams(rest)
@@ -80,6 +84,8 @@ func readParam(h string) (name, value, rest string) {
 	return name, strings.TrimSpace(h[:end]), h[end:]
 }
 
+// readQuoted reads up to the closing quote. Without one the rest is a quote,
+// which no link starts with, so that the header does not count as read to its end.
 func readQuoted(h string) (value, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(h); i++ {
@@ -91,5 +97,5 @@ func readQuoted(h string) (value, rest string) {
 		}
 		b.WriteByte(h[i])
 	}
-	return b.String(), ""
+	return b.String(), `"`
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -58,13 +59,23 @@ func (m *mapper) parts(r *reader) []observation.Part {
 	parts := make([]observation.Part, 0, len(m.src.Map.Key))
 	for i, k := range m.src.Map.Key {
 		value := r.required(m.programs.key[i])
-		if k.Type == "text" {
+		switch {
+		case k.Type == "text":
 			value = incident.Normalise(m.keyRedact.Text(value))
+		case m.keyRedact.Knows(value):
+			r.faults = append(r.faults, fault(m.programs.key[i], errSecretPart))
+		default:
+			value = redact.ID(value)
 		}
 		parts = append(parts, observation.Part{Name: k.Name, Value: strings.TrimSpace(value)})
 	}
 	return parts
 }
+
+// errSecretPart is about an id that a secret was found in: a key that stays for
+// years, in rows and messages, is no place for it, and a word in its stead could
+// make two incidents one.
+var errSecretPart = errors.New("holds a secret of this source, so the item is left out; take another field")
 
 func (m *mapper) evidence(r *reader, e *observation.Evidence) {
 	p := &m.programs.evidence

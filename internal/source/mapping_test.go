@@ -170,6 +170,22 @@ func TestKeyPartTypes(t *testing.T) {
 	}
 }
 
+// case C7: a person's address or a secret in an id is in no key, and two people
+// stay two.
+func TestIdsHoldNoSecrets(t *testing.T) {
+	body := `[{"id":1,"state":"ok","service":"alice@example.com"},{"id":2,"state":"ok","service":"bob@example.com"},` +
+		`{"id":3,"state":"ok","service":"` + token + `"},{"id":4,"state":"ok","service":"x-` + token + `-y"}]`
+	src := plain(answers(t, text(body)).URL)
+	src.Request.Bearer = "ssm:/ringonce/token"
+	first, second := fetchWith(t, newVault(), src, nil), fetchWith(t, newVault(), src, nil)
+	wantBroken(t, first, 2, "item 3 (id 3): map.key[0].value: holds a secret", "item 4 (id 4)")
+	wantNone(t, first, token, "alice", "bob@")
+	a, b := first.Items[0].Parts[0].Value, first.Items[1].Parts[0].Value
+	if a == b || !strings.HasPrefix(a, "{email-") || a != second.Items[0].Parts[0].Value {
+		t.Errorf("keys %q and %q, and at the next poll %q", a, b, second.Items[0].Parts[0].Value)
+	}
+}
+
 func TestIdsMadeByArithmeticStayExact(t *testing.T) {
 	src := plain(answers(t, text(`[{"service":72887070,"state":"ok","id":123456789012345678901234567890}]`)).URL)
 	src.Map.Evidence.VendorID = ".id + 1"

@@ -101,7 +101,10 @@ func (l *linkPager) next(p page) (*url.URL, error) {
 	if len(header) == 0 && l.Size > 0 && p.items >= l.Size {
 		return nil, errors.New("it is a full page without a Link header, so more may follow unseen; check what stands between here and the vendor")
 	}
-	link, ok := nextLink(header)
+	link, ok, whole := nextLink(header)
+	if !ok && !whole {
+		return nil, errors.New("its Link header cannot be read to the end, so more may follow unseen; check what stands between here and the vendor")
+	}
 	// Sentry always names a next page and says whether it holds anything
 	// ("Paginating Results" in its API documentation).
 	if !ok || link.params["results"] == "false" {

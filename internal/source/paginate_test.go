@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/source"
 )
 
 func oneItem(id string) string {
@@ -52,7 +54,11 @@ func TestLinkPages(t *testing.T) {
 			withLink(`<{}/?p=2>; rel="next"`, listOf("1")), withLink(`<{}/>; rel="next"`, listOf("2")),
 		}, 2, "circle"},
 		{"an address that is none", []http.HandlerFunc{withLink(`<http://a b:c/>; rel="next"`, listOf("1"))}, 1, "cannot be read"},
-		{"broken header", []http.HandlerFunc{withLink(`<unclosed; rel="next"`, listOf("1"))}, 1, ""},
+		// case U2: what cannot be read may have named a next page.
+		{"an address without an end", []http.HandlerFunc{withLink(`<unclosed; rel="next"`, listOf("1"))}, 1, "Link header cannot be read to the end"},
+		{"a quote without an end", []http.HandlerFunc{withLink(`<{}/a>; rel="prev, <{}/b>; rel=next`, listOf("1"))}, 1, "cannot be read to the end"},
+		{"rubbish", []http.HandlerFunc{withLink(`<<<>>>;;;,,,"""`, listOf("1"))}, 1, "cannot be read to the end"},
+		{"rubbish behind the next link", []http.HandlerFunc{withLink(`<{}/?p=2>; rel="next", rubbish`, listOf("1")), text(listOf("2"))}, 2, ""},
 		{"second page is not JSON", []http.HandlerFunc{withLink(`<{}/?p=2>; rel="next"`, listOf("1")), text("<html>")}, 1, "page 2"},
 		{"second page is refused", []http.HandlerFunc{withLink(`<{}/?p=2>; rel="next"`, listOf("1")), status(404)}, 1, "page 2"},
 	}
@@ -91,7 +97,7 @@ func TestMaxPages(t *testing.T) {
 	wantBroken(t, poll(t, src), 3, "page 3", "3 is the limit", "pagination.max_pages")
 	n = 0
 	src.Pagination.MaxPages = 0
-	wantBroken(t, poll(t, src), 50, "page 50")
+	wantBroken(t, poll(t, src), config.DefaultMaxPages, fmt.Sprintf("page %d: more", config.DefaultMaxPages))
 }
 
 func TestNumberedPages(t *testing.T) {
@@ -153,4 +159,18 @@ func TestItemsThatRepeatCountOnce(t *testing.T) {
 	src.Pagination.Type = "link"
 	src.Map.Evidence.VendorID = ""
 	wantComplete(t, poll(t, src), 3)
+}
+
+// Large pages of several sources are decoded one after the other, and all are
+// read.
+func TestLargePagesOfSeveralSources(t *testing.T) {
+	server := answers(t, text(listOf("1", "2")+strings.Repeat(" ", 3<<20)))
+	client := source.New(options(newClock()))
+	done := make(chan observation.Listing)
+	for range 4 {
+		go func() { done <- client.Fetch(t.Context(), plain(server.URL)) }()
+	}
+	for range 4 {
+		wantComplete(t, <-done, 2)
+	}
 }

@@ -81,6 +81,9 @@ func (c *Client) value(ctx context.Context, cr *credentials, v string) (string, 
 	}
 	secret, err := c.opts.Secrets.Resolve(ctx, v)
 	if err != nil {
+		if strings.Contains(err.Error(), v) {
+			return "", err // it says which
+		}
 		return "", fmt.Errorf("read %s: %w", v, err)
 	}
 	if secret == "" {

@@ -84,6 +84,9 @@ func TestSecretThatCannotBeRead(t *testing.T) {
 	src := plain(server.URL)
 	src.Request.Bearer = "ssm:/missing"
 	wantBroken(t, fetchWith(t, newVault(), src, nil), 0, "bearer", "ssm:/missing", "no such secret")
+	if l := fetchWith(t, newVault(), src, nil); strings.Count(l.Problems[0].String(), "ssm:/missing") != 1 {
+		t.Errorf("the reference is not named once: %v", l.Problems)
+	}
 	wantBroken(t, fetchWith(t, nil, src, nil), 0, "no secrets can be read here")
 	v := newVault()
 	v.values["ssm:/missing"] = ""

@@ -3,7 +3,6 @@ package source_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -120,7 +119,7 @@ type vault struct {
 func (v *vault) Resolve(_ context.Context, ref string) (string, error) {
 	s, ok := v.values[ref]
 	if !ok {
-		return "", errors.New("there is no such secret")
+		return "", fmt.Errorf("secret %s: there is no such secret", ref)
 	}
 	return s, nil
 }

@@ -14,6 +14,7 @@ var observationChecks = []check{
 	{"observations come in tick order, within a range", tickOrder},
 	{"more than a megabyte of observations is read whole", manyPages},
 	{"observations of all keys are read from a tick on", sinceTick},
+	{"an observation that is too large is refused for good", tooLarge},
 	{"reading observations stops when the reader does", stopReading},
 	{"the newest observation of a key is the one of its latest tick", newestObservation},
 }
@@ -100,6 +101,14 @@ func manyPages(t *testing.T, s Store) {
 	for i, o := range all {
 		equal(t, "tick", o.Tick, at(10, i))
 	}
+}
+
+func tooLarge(t *testing.T, s Store) {
+	o := observed("k", "sentry", at(10))
+	o.Summary = strings.Repeat("x", 500<<10)
+	_, err := s.PutObservation(ctx, o, at(23))
+	fails(t, err, observation.ErrUnwritable)
+	equal(t, "kept", len(read(t, s, "k", time.Time{}, time.Time{})), 0)
 }
 
 func stopReading(t *testing.T, s Store) {

@@ -12,6 +12,8 @@ var runChecks = []check{
 	{"claims of a tick at once: one wins (case D8)", claimAtOnce},
 	{"a lost run may be claimed when its lease ends", claimLost},
 	{"the holder may claim again", claimAgain},
+	{"a run that read nothing may be run again, a few times", claimFailed},
+	{"claims of a failed run at once: one wins", claimFailedAtOnce},
 	{"only the holder finishes a run", finishRun},
 	{"a released tick may be claimed at once", releaseRun},
 	{"runs come newest first", newestRuns},
@@ -63,6 +65,51 @@ func claimAgain(t *testing.T, s Store) {
 	run.State = observation.RunFailed
 	ok(t, s.FinishRun(ctx, run))
 	fails(t, s.ClaimRun(ctx, run, at(10)), observation.ErrRunClaimed)
+}
+
+func claimFailed(t *testing.T, s Store) {
+	// fail claims at a minute, finishes as the state says, and asks for no rest.
+	end := func(minute int, worker string, state observation.RunState, notBefore time.Time) {
+		t.Helper()
+		now := at(10, minute)
+		ok(t, s.ClaimRun(ctx, observation.Run{Source: "sentry", Tick: at(10), Worker: worker, Started: now, LeaseUntil: now.Add(time.Minute)}, now))
+		run := must(s.Runs(ctx, "sentry", 1))(t)[0]
+		equal(t, "state", run.State, observation.RunRunning)
+		run.State, run.NotBefore = state, notBefore
+		ok(t, s.FinishRun(ctx, run))
+	}
+	claim := func(now time.Time) error {
+		return s.ClaimRun(ctx, polling(at(10), "late", now.Add(time.Minute)), now)
+	}
+	end(0, "w1", observation.RunFailed, time.Time{})
+	fails(t, claim(at(10, 0, 5)), observation.ErrRunClaimed)
+	end(1, "w2", observation.RunFailed, at(10, 30))
+	fails(t, claim(at(10, 29)), observation.ErrRunClaimed)
+	end(30, "w3", observation.RunFailed, time.Time{})
+	equal(t, "tries", must(s.Runs(ctx, "sentry", 1))(t)[0].Try, 3)
+	fails(t, claim(at(11)), observation.ErrRunClaimed)
+	equal(t, "runs", len(must(s.Runs(ctx, "sentry", 9))(t)), 1)
+	for _, state := range []observation.RunState{observation.RunOK, observation.RunPartial, observation.RunSkipped} {
+		run := observation.Run{Source: string(state), Tick: at(10), Worker: "w", Started: at(10), LeaseUntil: at(10, 1)}
+		ok(t, s.ClaimRun(ctx, run, at(10)))
+		run.State = state
+		ok(t, s.FinishRun(ctx, run))
+		fails(t, s.ClaimRun(ctx, run, at(11)), observation.ErrRunClaimed)
+	}
+}
+
+func claimFailedAtOnce(t *testing.T, s Store) {
+	run := polling(at(10), "w", at(10, 1))
+	ok(t, s.ClaimRun(ctx, run, at(10)))
+	run.State = observation.RunFailed
+	ok(t, s.FinishRun(ctx, run))
+	workers := []string{"w0", "w1", "w2", "w3", "w4", "w5"}
+	won := sideBySide(t, len(workers), observation.ErrRunClaimed, func(i int) error {
+		again := polling(at(10), workers[i], at(10, 2))
+		again.Started = at(10, 1)
+		return s.ClaimRun(ctx, again, at(10, 1))
+	})
+	equal(t, "winners", won, 1)
 }
 
 func finishRun(t *testing.T, s Store) {

@@ -49,9 +49,9 @@ func TestValidateChecksPrograms(t *testing.T) {
 	}
 	for _, want := range []string{
 		":17:15: sources[0].map.status: ",
-		":27:34: sources[1].map.key[0].value: ",
-		":29:12: sources[2].owner: ",
-		":34:18: sources[2].map.items: ",
+		":28:34: sources[1].map.key[0].value: ",
+		":30:12: sources[2].owner: ",
+		":35:18: sources[2].map.items: ",
 	} {
 		if !strings.Contains(got.stdout, file+want) {
 			t.Errorf("nothing at %s in\n%s", want, got.stdout)
