@@ -22,7 +22,7 @@ func (p PagerDuty) Send(ctx context.Context, to config.Destination, d delivery.D
 		return o
 	}
 	o = p.Sender.Send(ctx, d.Payload, pagerduty.To{APIURL: v[0], RoutingKey: v[1], Severity: to.Severity})
-	return doubt(p.Secrets, o, to.APIURL, to.RoutingKey)
+	return doubt(ctx, p.Secrets, o, v, to.APIURL, to.RoutingKey)
 }
 
 // Webhook sends to the receiver that a destination refers to.
@@ -39,5 +39,5 @@ func (h Webhook) Send(ctx context.Context, to config.Destination, d delivery.Del
 		return o
 	}
 	o = h.Sender.Send(ctx, d.Payload, webhook.To{URL: v[0], SigningSecrets: v[1]}, d.ID)
-	return doubt(h.Secrets, o, to.URL, to.SigningSecret)
+	return doubt(ctx, h.Secrets, o, v, to.URL, to.SigningSecret)
 }

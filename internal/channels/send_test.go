@@ -156,3 +156,32 @@ func TestEveryChannelRenders(t *testing.T) {
 		}
 	}
 }
+
+// rotated answers with what was remembered until that is forgotten.
+type rotated struct {
+	old, fresh string
+	forgotten  bool
+}
+
+func (r *rotated) Invalidate(string) { r.forgotten = true }
+
+func (r *rotated) Resolve(context.Context, string) (string, error) {
+	if r.forgotten {
+		return r.fresh, nil
+	}
+	return r.old, nil
+}
+
+// A refusal of a secret that was only remembered is no verdict on the one that
+// has taken its place.
+func TestARotatedSecretLosesNoMessage(t *testing.T) {
+	box := start(t)
+	for name, fresh := range map[string]string{"rotated": "R0123456789ABCDEFGHIJ0123456789AB", "still the same": "short"} {
+		s := &rotated{old: "short", fresh: fresh}
+		p := channels.PagerDuty{Sender: pagerduty.NewSender(nil, time.Now), Secrets: s}
+		o := p.Send(t.Context(), config.Destination{APIURL: box.PagerDutyURL(), RoutingKey: "env:KEY", Severity: "info"}, item(t, config.ChannelPagerDuty, 0))
+		if retried := o.Class == delivery.Temporary; retried != (name == "rotated") {
+			t.Errorf("%s: %+v", name, o)
+		}
+	}
+}

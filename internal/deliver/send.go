@@ -110,7 +110,7 @@ func (l *lane) hand(ctx context.Context, d delivery.Delivery, repeat bool) deliv
 
 func (l *lane) ambiguity(d delivery.Delivery) delivery.Ambiguity {
 	if config.Idempotent(l.to.Channel) {
-		return delivery.Resend
+		return delivery.Repeat
 	}
 	if a := l.to.OnAmbiguous[d.Action]; a != "" {
 		return delivery.Ambiguity(a)

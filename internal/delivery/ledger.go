@@ -32,10 +32,13 @@ type Retry struct {
 // Ambiguity says what to do with a send that may have arrived.
 type Ambiguity string
 
-// Resend sends again, saying that it may be a repeat. Hold sends no more.
+// Resend sends again once, saying that it may be a repeat. Hold sends no more.
+// Repeat sends the same bytes again for as long as it takes: the provider keeps
+// an idempotency key, so a repeat does no harm.
 const (
 	Resend Ambiguity = "resend"
 	Hold   Ambiguity = "hold"
+	Repeat Ambiguity = "repeat"
 )
 
 // DefaultAmbiguity is Resend for what changes a person's picture of the world
@@ -128,7 +131,7 @@ func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambig
 		if a == Hold {
 			return d.final(Held, "may have arrived; not sent again by policy")
 		}
-		if d.ambiguous() > 1 {
+		if a != Repeat && d.ambiguous() > 1 {
 			return d.final(Held, "may have arrived twice; not sent again")
 		}
 		return d.later(Unknown, o, now, r, jitter)

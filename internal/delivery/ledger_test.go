@@ -179,3 +179,22 @@ func TestCaseD4TwoDoubtsAreTheLast(t *testing.T) {
 		t.Errorf("after two doubts it is %s", twice.State)
 	}
 }
+
+// TestARepeatThatDoesNoHarmGoesOn: where the provider keeps an idempotency key,
+// doubt is no reason to stop.
+func TestARepeatThatDoesNoHarmGoesOn(t *testing.T) {
+	for a, want := range map[delivery.Ambiguity]delivery.State{delivery.Repeat: delivery.Unknown, delivery.Resend: delivery.Held} {
+		d, now := fresh(incident.Open), t0
+		for range 3 {
+			if d.State.Final() {
+				break
+			}
+			now = now.Add(10 * time.Minute)
+			d = d.Claim("w", now, now.Add(time.Minute)).
+				Settle(delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}, false, now, retry, a, 1)
+		}
+		if d.State != want {
+			t.Errorf("%s: after three doubtful sends the delivery is %s, want %s", a, d.State, want)
+		}
+	}
+}
