@@ -100,7 +100,7 @@ func (d *Display) describe(function string, l line) string {
 		return d.delivery(l)
 	default:
 		if l.Level == "WARN" || l.Level == "ERROR" {
-			return d.style.Bad(fmt.Sprintf("  %-9s %s %s", function, l.Msg, printable(fmt.Sprint(l.Error))))
+			return d.style.Bad(fmt.Sprintf("  %-9s %s%s", function, l.Msg, l.trouble()))
 		}
 		return ""
 	}
@@ -118,4 +118,16 @@ func (d *Display) name(key string) string {
 		name = string(runes[:47]) + "…"
 	}
 	return name
+}
+
+// trouble is what a warning says besides its message.
+func (l line) trouble() string {
+	var text string
+	if l.Error != nil {
+		text = " " + printable(fmt.Sprint(l.Error))
+	}
+	if len(l.Problems) > 0 {
+		text += ": " + strings.Join(l.Problems, "; ")
+	}
+	return text
 }
