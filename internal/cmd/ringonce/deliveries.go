@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -10,7 +9,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/dynamo"
 )
 
 func deliveriesCommand() command {
@@ -23,13 +24,13 @@ arrived, and are not sent again by policy; dead ones were refused or given up.
 
   --held            only held ones
   --dead            only dead ones
-  --state STATE     those in another state: pending, sending, unknown,
+  --status STATE    those in another state: pending, sending, unknown,
                     delivered, superseded
   --destination ID  only this destination's
   --resend ID       send this one again at the next sweep; if it may have
                     arrived, it says so
   --close ID        leave it at that, and list it no more
-` + stackUsage,
+` + placesUsage,
 	}
 	cmd.run = func(ctx context.Context, c call) int { return runDeliveries(ctx, cmd, c) }
 	return cmd
@@ -58,16 +59,15 @@ func runDeliveries(ctx context.Context, cmd command, c call) int {
 		a          asked
 		held, dead bool
 		state      string
-		stack      string
+		in         stored
 	)
-	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	flags := in.places(cmd.name)
 	flags.BoolVar(&held, "held", false, "")
 	flags.BoolVar(&dead, "dead", false, "")
-	flags.StringVar(&state, "state", "", "")
+	flags.StringVar(&state, "status", "", "")
 	flags.StringVar(&a.destination, "destination", "", "")
 	flags.StringVar(&a.resend, "resend", "", "")
 	flags.StringVar(&a.close, "close", "", "")
-	flags.StringVar(&stack, "stack", "ringonce", "")
 	if _, code, ok := c.parse(cmd, flags, 0); !ok {
 		return code
 	}
@@ -78,15 +78,9 @@ func runDeliveries(ctx context.Context, cmd command, c call) int {
 	if a.resend != "" && a.close != "" {
 		return c.misuse(cmd, "a message is either resent or closed")
 	}
-	store, err := stackStore(ctx, stack)
-	if err == nil {
-		err = a.do(ctx, store, c.stdout, time.Now().UTC())
-	}
-	if err != nil {
-		fmt.Fprintf(c.stderr, "ringonce %s: %v\n", cmd.name, err)
-		return exitProblems
-	}
-	return exitOK
+	return c.read(ctx, cmd, &in, func(store *dynamo.Store, _ *config.Config) (int, error) {
+		return exitOK, a.do(ctx, store, c.stdout, time.Now().UTC())
+	})
 }
 
 func statesOf(held, dead bool, state string) ([]delivery.State, error) {

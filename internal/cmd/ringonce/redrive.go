@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -13,13 +12,14 @@ import (
 	"github.com/ringonce/ringonce/internal/channels"
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/decide"
+	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
 func redriveCommand() command {
 	cmd := command{
 		name:      "redrive",
-		arguments: "[--since 1h] [--config FILE] [--stack NAME]",
+		arguments: "[--since 1h] [--config FILE]",
 		summary:   "judge stored observations again, after stream records have failed",
 		usage: `Judges the stored observations of the last while again, as the function decide
 does: from the table, whatever the failure queue says. What was judged before
@@ -28,18 +28,20 @@ messages whose record has failed are due already, and sweep sends them.
 
   --since D         how far back: 30m, 2h, 1d; by default 1h
   --config FILE     the configuration; else $RINGONCE_CONFIG or ringonce.yaml
-` + stackUsage,
+` + placesUsage,
 	}
 	cmd.run = func(ctx context.Context, c call) int { return runRedrive(ctx, cmd, c) }
 	return cmd
 }
 
 func runRedrive(ctx context.Context, cmd command, c call) int {
-	var since, path, stack string
-	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
+	var (
+		since, path string
+		in          stored
+	)
+	flags := in.places(cmd.name)
 	flags.StringVar(&since, "since", "1h", "")
 	flags.StringVar(&path, "config", setup.ConfigPath(c.env), "")
-	flags.StringVar(&stack, "stack", "ringonce", "")
 	if _, code, ok := c.parse(cmd, flags, 0); !ok {
 		return code
 	}
@@ -51,15 +53,9 @@ func runRedrive(ctx context.Context, cmd command, c call) int {
 	if !ok {
 		return exitProblems
 	}
-	store, err := stackStore(ctx, stack)
-	if err == nil {
-		err = redrive(ctx, cfg, store, setup.Now().Add(-back), c.stdout)
-	}
-	if err != nil {
-		fmt.Fprintf(c.stderr, "ringonce %s: %v\n", cmd.name, err)
-		return exitProblems
-	}
-	return exitOK
+	return c.read(ctx, cmd, &in, func(store *dynamo.Store, _ *config.Config) (int, error) {
+		return exitOK, redrive(ctx, cfg, store, setup.Now().Add(-back), c.stdout)
+	})
 }
 
 // judged is what a redrive needs of the tables.

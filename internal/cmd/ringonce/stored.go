@@ -43,12 +43,29 @@ AWS_ENDPOINT_URL_DYNAMODB brings another engine; its tables are named after
 const defaultStack = "ringonce"
 
 func (s *stored) define(name string) *flag.FlagSet {
+	flags := s.places(name)
+	flags.StringVar(&s.config, "config", "", "")
+	flags.BoolVar(&s.json, "json", false, "")
+	return flags
+}
+
+// placesUsage explains where commands that change the tables find them.
+const placesUsage = `
+  --state DIR       the local state that "ringonce run" keeps; by default
+                    .state. It may be running
+  --stack NAME      the tables of a deployed stack instead, with the AWS
+                    credentials and region of the environment
+  --engine PATH     the DynamoDB engine's binary; by default under .tools
+
+AWS_ENDPOINT_URL_DYNAMODB brings another engine; its tables are named after
+--stack, or ringonce.
+`
+
+func (s *stored) places(name string) *flag.FlagSet {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.StringVar(&s.state, "state", ".state", "")
 	flags.StringVar(&s.stack, "stack", "", "")
 	flags.StringVar(&s.engine, "engine", "", "")
-	flags.StringVar(&s.config, "config", "", "")
-	flags.BoolVar(&s.json, "json", false, "")
 	return flags
 }
 
