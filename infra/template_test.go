@@ -196,11 +196,11 @@ var literal = regexp.MustCompile(`"(RINGONCE_[A-Z_]+)"`)
 // it names, and those behind what it calls of package setup.
 func reads(t *testing.T, folder string) []string {
 	t.Helper()
-	behind := map[string]string{
-		"setup.Observations": "RINGONCE_OBSERVATIONS_TABLE", "setup.Incidents": "RINGONCE_INCIDENTS_TABLE",
-		"setup.Outbox": "RINGONCE_OUTBOX_TABLE", "setup.Operations": "RINGONCE_OPERATIONS_TABLE",
-		"setup.Config(": "RINGONCE_CONFIG", "setup.Log(": "RINGONCE_LOG_LEVEL", "setup.Metrics(": "RINGONCE_STACK",
-		"channels.Deliverer(": "RINGONCE_SES_CONFIGURATION_SET",
+	behind := map[string][]string{
+		"setup.Observations": {"RINGONCE_OBSERVATIONS_TABLE"}, "setup.Incidents": {"RINGONCE_INCIDENTS_TABLE"},
+		"setup.Outbox": {"RINGONCE_OUTBOX_TABLE"}, "setup.Operations": {"RINGONCE_OPERATIONS_TABLE"},
+		"setup.Main(":         {"RINGONCE_CONFIG", "RINGONCE_LOG_LEVEL", "RINGONCE_STACK"},
+		"channels.Deliverer(": {"RINGONCE_SES_CONFIGURATION_SET"},
 	}
 	entries, err := os.ReadDir("../functions/" + folder)
 	if err != nil {
@@ -215,9 +215,9 @@ func reads(t *testing.T, folder string) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for call, variable := range behind {
+		for call, variables := range behind {
 			if strings.Contains(string(content), call) {
-				found = append(found, variable)
+				found = append(found, variables...)
 			}
 		}
 		for _, m := range literal.FindAllStringSubmatch(string(content), -1) {

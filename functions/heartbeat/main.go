@@ -3,14 +3,11 @@
 package main
 
 import (
-	"context"
 	"os"
 
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
-	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/heartbeat"
 	"github.com/ringonce/ringonce/internal/setup"
 )
@@ -24,31 +21,14 @@ const (
 	pingVar = "RINGONCE_PING_URL"
 )
 
-func main() { setup.Main(wire) }
+func main() { setup.Main(wire, setup.Outbox, setup.Operations) }
 
-func wire() error {
-	log, err := setup.Log(os.Stdout, os.Getenv)
-	if err != nil {
-		return err
-	}
-	metrics, log := setup.Metrics(os.Stdout, os.Getenv, log)
-	cfg, err := setup.Config(os.Getenv)
-	if err != nil {
-		return err
-	}
-	tables, err := setup.Tables(os.Getenv, setup.Outbox, setup.Operations)
-	if err != nil {
-		return err
-	}
-	aws, err := setup.AWS(context.Background())
-	if err != nil {
-		return err
-	}
+func wire(b setup.Base) error {
 	checker := &heartbeat.Checker{
-		Config: cfg, Now: setup.Now, Store: dynamo.New(dynamodb.NewFromConfig(aws), tables),
-		Queue: queue{sqs.NewFromConfig(aws), os.Getenv(queueVar)},
+		Config: b.Config, Now: setup.Now, Store: b.Store(),
+		Queue: queue{sqs.NewFromConfig(b.AWS), os.Getenv(queueVar)},
 	}
-	ping := pinger(os.Getenv(pingVar), setup.Secrets(aws, log))
-	lambda.Start(setup.Counted(handler{log, metrics, checker, ping}.handle, metrics, log))
+	ping := pinger(os.Getenv(pingVar), setup.Secrets(b.AWS, b.Log))
+	lambda.Start(b.Counted(handler{b.Log, b.Metrics, checker, ping}.handle))
 	return nil
 }

@@ -3,13 +3,10 @@
 package main
 
 import (
-	"context"
 	"math/rand/v2"
-	"os"
 	"time"
 
 	"github.com/aws/aws-lambda-go/lambda"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/poll"
@@ -23,40 +20,23 @@ import (
 // is never polled by two invocations at once.
 const lease = 60 * time.Second
 
-func main() { setup.Main(wire) }
+func main() { setup.Main(wire, setup.Observations, setup.Incidents, setup.Operations) }
 
-func wire() error {
-	log, err := setup.Log(os.Stdout, os.Getenv)
+func wire(b setup.Base) error {
+	redactor, err := redact.New(b.Config.Redact...)
 	if err != nil {
 		return err
 	}
-	metrics, log := setup.Metrics(os.Stdout, os.Getenv, log)
-	cfg, err := setup.Config(os.Getenv)
-	if err != nil {
-		return err
-	}
-	tables, err := setup.Tables(os.Getenv, setup.Observations, setup.Incidents, setup.Operations)
-	if err != nil {
-		return err
-	}
-	redactor, err := redact.New(cfg.Redact...)
-	if err != nil {
-		return err
-	}
-	aws, err := setup.AWS(context.Background())
-	if err != nil {
-		return err
-	}
-	secrets := setup.Secrets(aws, log)
-	setup.LoadSecrets(secrets, cfg.SourceSecrets(), log)
+	secrets := setup.Secrets(b.AWS, b.Log)
+	setup.LoadSecrets(secrets, b.Config.SourceSecrets(), b.Log)
 	client := source.New(source.Options{
-		Secrets: secrets, Redact: redactor, Service: cloudwatch.New(aws).For,
+		Secrets: secrets, Redact: redactor, Service: cloudwatch.New(b.AWS).For,
 		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 	})
-	lambda.Start(setup.Counted(handler{&poll.Poller{
-		Config: cfg, Log: log, Now: setup.Now, Token: setup.Token, Lease: lease,
-		Store:   dynamo.New(dynamodb.NewFromConfig(aws), tables, dynamo.KeepRuns(cfg.Retention.PollRuns)),
+	lambda.Start(b.Counted(handler{&poll.Poller{
+		Config: b.Config, Log: b.Log, Now: setup.Now, Token: setup.Token, Lease: lease,
+		Store:   b.Store(dynamo.KeepRuns(b.Config.Retention.PollRuns)),
 		Fetcher: client, Enricher: client,
-	}}.handle, metrics, log))
+	}}.handle))
 	return nil
 }

@@ -1,15 +1,65 @@
 package setup
 
 import (
+	"context"
+	"io"
 	"log/slog"
 	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/emf"
 )
 
-// Main runs a function's wiring and ends the process when it fails: a function
-// that cannot be wired must not take events.
-func Main(wire func() error) {
-	if err := wire(); err != nil {
+// Base is what every function has before its first event.
+type Base struct {
+	Config *config.Config
+	Log    *slog.Logger
+	// Metrics counts what the log tells; Counted writes it.
+	Metrics *emf.Recorder
+	AWS     aws.Config
+	// Tables holds the names of the tables that the function asked for.
+	Tables dynamo.Tables
+}
+
+// Main prepares what a function needs, with the tables it names, wires it, and
+// ends the process when either fails: a function that cannot be wired must not
+// take events.
+func Main(wire func(Base) error, needed ...Table) {
+	b, err := start(context.Background(), os.Stdout, os.Getenv, needed)
+	if err == nil {
+		err = wire(b)
+	}
+	if err != nil {
 		slog.Error("the function cannot start", "error", err.Error())
 		os.Exit(1)
 	}
 }
+
+func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base, err error) {
+	log, err := Log(out, env)
+	if err != nil {
+		return b, err
+	}
+	b.Metrics, b.Log = Metrics(out, env, log)
+	if b.Config, err = Config(env); err != nil {
+		return b, err
+	}
+	if b.Tables, err = Tables(env, needed...); err != nil {
+		return b, err
+	}
+	b.AWS, err = AWS(ctx)
+	return b, err
+}
+
+// Store opens the function's tables.
+func (b Base) Store(options ...dynamo.Option) *dynamo.Store {
+	return dynamo.New(dynamodb.NewFromConfig(b.AWS), b.Tables, options...)
+}
+
+// Counted makes a handler write the metrics of each invocation when it is over.
+func (b Base) Counted(handle any) lambda.Handler { return Counted(handle, b.Metrics, b.Log) }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"log"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -120,5 +121,31 @@ func TestAWSTriesAgain(t *testing.T) {
 	out, err := dynamodb.NewFromConfig(cfg).ListTables(context.Background(), &dynamodb.ListTablesInput{})
 	if err != nil || len(out.TableNames) != 1 || calls != attempts {
 		t.Errorf("%d calls, answer %+v, error %v", calls, out, err)
+	}
+}
+
+// TestStartNamesWhatIsMissing: a function that cannot be wired says why, one
+// cause at a time, before it takes an event.
+func TestStartNamesWhatIsMissing(t *testing.T) {
+	before, flags := slog.Default(), log.Flags()
+	t.Cleanup(func() { slog.SetDefault(before); log.SetFlags(flags) })
+	good := map[string]string{
+		ConfigVar: "../../infra/ringonce.yaml", LogLevelVar: "debug", StackVar: "ring", "RINGONCE_OUTBOX_TABLE": "o",
+	}
+	awsEnv(t, "eu-central-1", "")
+	b, err := start(context.Background(), &bytes.Buffer{}, env(good), []Table{Outbox})
+	if err != nil || b.Config.Environment != "production" || b.Tables.Outbox != "o" || b.AWS.Region != "eu-central-1" || b.Log == nil || b.Metrics == nil {
+		t.Errorf("%+v, %v", b, err)
+	}
+	for variable, value := range map[string]string{ConfigVar: "no-such.yaml", LogLevelVar: "loud", "RINGONCE_OUTBOX_TABLE": ""} {
+		bad := maps.Clone(good)
+		bad[variable] = value
+		named := map[string]string{ConfigVar: "no-such.yaml"}[variable]
+		if named == "" {
+			named = variable
+		}
+		if _, err := start(context.Background(), &bytes.Buffer{}, env(bad), []Table{Outbox}); err == nil || !strings.Contains(err.Error(), named) {
+			t.Errorf("with %s=%q: %v", variable, value, err)
+		}
 	}
 }
