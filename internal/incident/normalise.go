@@ -72,6 +72,19 @@ var number = regexp.MustCompile(`^\d+(?:[.,]\d+)*$`)
 // as well: for hosts, regions and codes use a part of type id.
 func Normalise(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
+	// A placeholder can end a shape that ran on before: a::a121212 is an address
+	// once its number is gone. Each round takes letters or digits away for good,
+	// so the rounds come to an end.
+	for {
+		next := normaliseOnce(text)
+		if next == text {
+			return text
+		}
+		text = next
+	}
+}
+
+func normaliseOnce(text string) string {
 	for _, s := range structured {
 		text = s.re.ReplaceAllString(text, s.placeholder)
 	}

@@ -61,6 +61,14 @@ func FuzzNormalise(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkNormalise(t, text) })
 }
 
+// TestNormaliseIsStableWherePlaceholdersMeet holds a case that random text finds
+// only now and then.
+func TestNormaliseIsStableWherePlaceholdersMeet(t *testing.T) {
+	for _, text := range []string{"a::a121212", "1:2:3:4a12345", "x@y.1234567", "12:34a99999"} {
+		checkNormalise(t, text)
+	}
+}
+
 func checkNormalise(t interface{ Fatalf(string, ...any) }, text string) {
 	once := Normalise(text)
 	if twice := Normalise(once); twice != once {
