@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
@@ -84,7 +86,8 @@ func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*Sta
 	err := s.Incidents(ctx, func(st incident.State) error {
 		rep.Incidents[Status(st)]++
 		for id := range st.Sources {
-			spoken[id] = true
+			// A source that nothing was ever heard of but its own silence counts too.
+			spoken[strings.TrimSuffix(id, config.ReachabilityID(""))] = true
 		}
 		if st.Open && st.Kind == heartbeatKind {
 			for _, p := range st.Parts {
@@ -102,7 +105,7 @@ func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*Sta
 			return nil, err
 		}
 		if len(runs) == 0 && !x.isConfigured(id) {
-			// What spoke was no poll: a source's word about itself, or one of old.
+			// What spoke was no poll, or one of old.
 			continue
 		}
 		src := x.sourceStatus(id, runs, now)

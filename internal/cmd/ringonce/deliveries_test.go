@@ -115,7 +115,7 @@ func TestRedriveJudgesWhatNobodyHasJudged(t *testing.T) {
 	if log, err := s.Decisions(t.Context(), o.IncidentKey); err != nil || len(log) != 1 || log[0].Action != incident.Open {
 		t.Errorf("decided %+v, %v", log, err)
 	}
-	if got := out.String(); strings.Count(got, "1 observations of 1 incidents were judged again.") != 2 {
+	if got := out.String(); strings.Count(got, "Judged again: 1 observation of 1 incident.") != 2 {
 		t.Errorf("said %q", got)
 	}
 }

@@ -26,7 +26,7 @@ type deployment struct {
 }
 
 func (d *deployment) flags(fs *flag.FlagSet) {
-	fs.StringVar(&d.state.StateDir, "state", ".state", "where `ringonce run` keeps the state that --recorded reads")
+	fs.StringVar(&d.state.StateDir, "state", ".state", "where 'ringonce run' keeps the state that --recorded reads")
 	fs.StringVar(&d.state.Engine, "engine", "", "the DynamoDB engine's binary; by default under .tools")
 	fs.StringVar(&d.state.Template, "template", "template.yaml", "the SAM template that names the tables")
 	if fs.Name() == "keys" {

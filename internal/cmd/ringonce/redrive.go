@@ -73,7 +73,7 @@ func redrive(ctx context.Context, cfg *config.Config, store judged, from time.Ti
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d observations of %d incidents were judged again.\n", r.Observations, r.Incidents)
+	fmt.Fprintf(out, "Judged again: %s of %s.\n", count(r.Observations, "observation"), count(r.Incidents, "incident"))
 	for _, err := range r.Unreadable {
 		fmt.Fprintf(out, "cannot be judged: %v\n", err)
 	}
