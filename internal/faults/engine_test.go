@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -22,7 +21,7 @@ func TestOnTheRealEngine(t *testing.T) {
 	}
 	first := *seedFlag
 	if first == 0 {
-		first = uint64(time.Now().UnixNano())
+		first = seeds()
 	}
 	schedules := *onEngine
 	if *seedFlag != 0 {

@@ -126,7 +126,9 @@ func (v *verdict) lost(d delivery.Delivery) {
 	}
 	here := v.w.receivers[d.Destination]
 	hears := func(s delivery.Delivery) bool { return here.first(s.ID) >= 0 }
-	if d.Action == incident.Resolve && hears(d) && !hears(open) && !v.reminded(d, hears) {
+	// What may have arrived counts as told: its end is told rather than withheld.
+	maybe := func(s delivery.Delivery) bool { return hears(s) || s.Doubtful() }
+	if d.Action == incident.Resolve && hears(d) && !maybe(open) && !v.reminded(d, maybe) {
 		v.complain("%s: resolved and never told of", name(d))
 	}
 }
