@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -46,7 +44,7 @@ func NewSender(transport http.RoundTripper, now func() time.Time) *Sender {
 // The request carries no Idempotency-Key: Slack has none, and net/http would
 // take it as leave to repeat the POST by itself.
 func (s *Sender) Send(ctx context.Context, payload []byte, webhookURL string) delivery.Outcome {
-	if !sendable(webhookURL) {
+	if !wire.Safe(webhookURL) {
 		return delivery.Misconfiguration(0, "bad_webhook_url")
 	}
 	ctx, out := wire.Watch(ctx)
@@ -64,18 +62,4 @@ func (s *Sender) Send(ctx context.Context, payload []byte, webhookURL string) de
 	// by the status.
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	return outcome(resp.StatusCode, resp.Header, string(body), s.now())
-}
-
-// sendable takes https anywhere and http on this machine only: the URL is the
-// secret, and so is what it carries.
-func sendable(raw string) bool {
-	u, err := url.Parse(raw)
-	if err != nil || u.Host == "" || u.User != nil {
-		return false
-	}
-	if u.Scheme == "https" {
-		return true
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Scheme == "http" && (u.Hostname() == "localhost" || (ip != nil && ip.IsLoopback()))
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/wire"
 )
 
 // case D5: Slack's answers take three seconds at times, so a send waits longer.
@@ -50,8 +51,8 @@ func TestOnlySafeAddressesAreSentTo(t *testing.T) {
 		{"https://hooks.slack.com/%zz", false},
 		{"", false},
 	} {
-		if got := sendable(x.url); got != x.want {
-			t.Errorf("sendable(%q) = %v", x.url, got)
+		if got := wire.Safe(x.url); got != x.want {
+			t.Errorf("Safe(%q) = %v", x.url, got)
 		}
 	}
 	o := NewSender(nil, time.Now).Send(t.Context(), nil, "http://hooks.slack.com/services/T0/B0/x")
