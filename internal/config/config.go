@@ -120,10 +120,26 @@ type Source struct {
 	Policy        incident.Policy
 
 	Request    Request
+	Discovery  Discovery
 	Pagination Pagination
 	Map        Mapping
 	Canary     Canary
 	Enrich     Enrich
+}
+
+// Discovery is a document in which a vendor describes its own answers. What is
+// found there is $field in the jq programs of map and canary.
+type Discovery struct {
+	// URL is asked before the list, on the list's own host. Empty asks nobody, and
+	// every field is null.
+	URL string
+	// Next is a jq program on that document which gives the address of the one
+	// that Fields is for; empty where it is that document itself.
+	Next string
+	// Fields is a jq program that gives an object of texts: what is $field. One
+	// that is not found leaves the source unread: a mapping that is not known maps
+	// nothing.
+	Fields string
 }
 
 // Enrich is a second request for each failure that is new, for evidence that

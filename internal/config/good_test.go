@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,7 +73,8 @@ func TestFullReadsEveryField(t *testing.T) {
 		ID: "legacy", Owner: "search", OperatorAction: "Look at the job's log and start it again.",
 		Interval: time.Minute, Kind: "heartbeat", Absent: AbsentUnknown,
 		MaxNewIncidents: 20, FailingWithin: 10 * time.Minute, Canary: Canary{MinItems: 1, Item: `.name == "canary"`},
-		Enrich: Enrich{URL: "https://legacy.example.com/jobs/{id}", Evidence: EvidenceMap{Deployment: ".release"}},
+		Discovery: Discovery{URL: "http://legacy.example.com:8080/schema", Next: ".jobs", Fields: "{id: .id_field}"},
+		Enrich:    Enrich{URL: "https://legacy.example.com/jobs/{id}", Evidence: EvidenceMap{Deployment: ".release"}},
 		Policy: incident.Policy{
 			FailingRequired: 2, HealthyRequired: 3, CooldownGrowth: 1.5,
 			FlapWindow: 2 * time.Hour, FlapStableTicks: 10,
@@ -197,5 +199,38 @@ func TestPagingOfAPresetCanBeReplaced(t *testing.T) {
 	}
 	if p := cfg.Sources[0].Pagination; p.Type != "link" || p.MaxPages != 5 {
 		t.Errorf("pagination %+v", p)
+	}
+}
+
+// TestParametersReachWhatAnswersMean: a preset may leave to its user what absence
+// means, how fresh a failure must be, and what every good answer holds.
+func TestParametersReachWhatAnswersMean(t *testing.T) {
+	tracker := strings.NewReplacer(
+		"kind: error\nabsent: healthy\n", "kind: error\nabsent: ${gone}\nfailing_within: ${fresh}\ncanary: {min_items: \"${least}\", item: '.id == \"${canary}\"'}\n",
+		"params:\n", "params:\n  gone: {description: What absence means., default: missing}\n  fresh: {description: How fresh., default: 2h}\n"+
+			"  least: {description: How many., default: 3}\n  canary: {description: Its id.}\n",
+		"    count: .count", "    count: .count\n    last_seen: .seen",
+	).Replace(string(readFile(t, testdata+"presets/tracker.yaml")))
+	presets := fstest.MapFS{"tracker.yaml": {Data: []byte(tracker)}}
+	file := func(params string) []byte {
+		return []byte(strings.Replace(string(readFile(t, testdata+"good/full.yaml")), "params: {org: shop", "params: {org: shop, "+params, 1))
+	}
+	cfg, _, err := Parse("full.yaml", file("canary: c-1"), presets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := cfg.Sources[0]
+	if got.Absent != AbsentMissing || got.FailingWithin != 2*time.Hour || got.Canary != (Canary{MinItems: 3, Item: `.id == "c-1"`}) {
+		t.Errorf("absent %s, failing within %s, canary %+v", got.Absent, got.FailingWithin, got.Canary)
+	}
+	if cfg, _, err = Parse("full.yaml", file("canary: c-1, gone: healthy, fresh: never, least: 1"), presets); err != nil {
+		t.Fatal(err)
+	}
+	if got := cfg.Sources[0]; got.Absent != AbsentHealthy || got.FailingWithin != 0 || got.Canary.MinItems != 1 {
+		t.Errorf("absent %s, failing within %s, canary %+v", got.Absent, got.FailingWithin, got.Canary)
+	}
+	_, _, err = Parse("full.yaml", file("canary: c-1, gone: nothing"), presets)
+	if err == nil || !strings.Contains(err.Error(), `absent: "nothing" is not one of`) {
+		t.Errorf("a word that absence does not know: %v", err)
 	}
 }

@@ -96,7 +96,7 @@ func argument(f *fields, d param, preset string) *string {
 	case value == "":
 		value = d.def
 	case d.pattern != nil && !d.pattern.MatchString(value):
-		f.fail(d.name, "does not have the form "+strings.TrimSuffix(strings.TrimPrefix(d.pattern.String(), "^(?:"), ")$"), strings.TrimSuffix(d.description, "."))
+		f.fail(d.name, "must match "+strings.TrimSuffix(strings.TrimPrefix(d.pattern.String(), "^(?:"), ")$")+" from end to end", "it is "+inSentence(d.description))
 		return nil
 	}
 	return &value

@@ -3,10 +3,10 @@ package config
 import "strings"
 
 // filled are the parts of a source in which ${name} stands for a parameter.
-var filled = []string{"request", "pagination", "map", "canary", "enrich"}
+var filled = []string{"absent", "failing_within", "request", "discovery", "pagination", "map", "canary", "enrich"}
 
-// fill replaces the parameters in a source's request, pages, mapping,
-// canary and enrichment.
+// fill replaces the parameters in all that says how a source is read and what its
+// answers mean.
 func (r *reader) fill(source *node, path string, args map[string]*string) *node {
 	for _, name := range filled {
 		if part := source.find(name); part != nil {

@@ -26,6 +26,7 @@ func Check(src config.Source) []Fault {
 	faults := checkRequest(src.Request)
 	faults = append(faults, checkPagination(src)...)
 	faults = append(faults, checkEnrich(src)...)
+	faults = append(faults, checkDiscovery(src)...)
 	return append(faults, compileSource(src).faults...)
 }
 

@@ -19,12 +19,17 @@ func checkEnrich(src config.Source) []Fault {
 	if src.Enrich.URL == "" {
 		return nil
 	}
-	to, err := url.Parse(strings.ReplaceAll(src.Enrich.URL, config.IDPlace, "id"))
-	from, fromErr := url.Parse(src.Request.URL)
-	if err != nil || fromErr != nil || to.Scheme != from.Scheme || to.Host != from.Host || to.User != nil {
+	if !sameOrigin(strings.ReplaceAll(src.Enrich.URL, config.IDPlace, "id"), src.Request.URL) {
 		f.add("enrich.url", "is not on the host of request.url, which the credentials are for", "ask the same host, with the same scheme")
 	}
 	return f
+}
+
+// sameOrigin tells an address on the same host, with the same scheme.
+func sameOrigin(a, b string) bool {
+	to, err := url.Parse(a)
+	from, fromErr := url.Parse(b)
+	return err == nil && fromErr == nil && to.Scheme == from.Scheme && to.Host == from.Host && to.User == nil
 }
 
 // headerName is a token of RFC 9110, section 5.6.2.

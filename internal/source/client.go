@@ -54,6 +54,7 @@ type Client struct {
 	private  *http.Client
 	mu       sync.Mutex
 	compiled map[string]*compiled
+	found    map[string]discovery
 	decoding *room
 }
 
@@ -79,6 +80,7 @@ func New(opts Options) *Client {
 		public:   newHTTP(opts.Transport, false),
 		private:  newHTTP(opts.Transport, true),
 		compiled: make(map[string]*compiled),
+		found:    make(map[string]discovery),
 		decoding: newRoom(decodedAtOnce),
 	}
 }

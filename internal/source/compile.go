@@ -22,7 +22,10 @@ type programs struct {
 	evidence, enrich       evidencePrograms
 	pages, more, next      *program
 	canary                 *program
-	faults                 []Fault
+	// discovery is the program on a vendor's description of its answers, and
+	// discoveryNext the one that leads to it.
+	discovery, discoveryNext *program
+	faults                   []Fault
 }
 
 type evidencePrograms struct {
@@ -50,6 +53,7 @@ func programsID(src config.Source) string {
 	m, p := src.Map, src.Pagination
 	fmt.Fprintf(&b, "%q %q %q %q %q", m.Items, m.Status, m.Summary, m.Key, m.Verdicts)
 	fmt.Fprintf(&b, "%q %q %q %q %q %q", m.Evidence, p.Pages, p.More, p.Next, src.Canary.Item, src.Enrich.Evidence)
+	fmt.Fprintf(&b, "%q %q", src.Discovery.Next, src.Discovery.Fields)
 	return b.String()
 }
 
@@ -74,6 +78,37 @@ func compileSource(src config.Source) *programs {
 	p.more = whole("pagination.more", src.Pagination.More)
 	p.next = whole("pagination.next", src.Pagination.Next)
 	p.canary = whole("canary.item", src.Canary.Item)
+	p.discoveryNext = whole("discovery.next", src.Discovery.Next)
+	p.discovery = whole("discovery.fields", src.Discovery.Fields)
+	return p
+}
+
+// knowing returns the programs of the mapping and the canary with $field set.
+func (p *programs) knowing(field map[string]any) *programs {
+	set := func(one *program) *program {
+		if one == nil {
+			return nil
+		}
+		bound := *one
+		bound.known = field
+		return &bound
+	}
+	out := *p
+	out.items, out.status, out.summary, out.canary = set(p.items), set(p.status), set(p.summary), set(p.canary)
+	out.key = make([]*program, len(p.key))
+	for i, one := range p.key {
+		out.key[i] = set(one)
+	}
+	out.evidence = p.evidence.each(set)
+	return &out
+}
+
+func (p evidencePrograms) each(set func(*program) *program) evidencePrograms {
+	for _, one := range []**program{
+		&p.firstSeen, &p.lastSeen, &p.count, &p.link, &p.vendorID, &p.stage, &p.deployment, &p.correlationID, &p.samples,
+	} {
+		*one = set(*one)
+	}
 	return p
 }
 

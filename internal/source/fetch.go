@@ -37,6 +37,8 @@ type fetch struct {
 	list     observation.Listing
 	problems problems
 	canary   canary
+	// discovering tells that what is asked for is no page of the list.
+	discovering bool
 }
 
 func (c *Client) newFetch(ctx context.Context, src config.Source) *fetch {
@@ -60,6 +62,10 @@ func (c *Client) newFetch(ctx context.Context, src config.Source) *fetch {
 func (f *fetch) run(ctx context.Context) {
 	pager, ok := f.prepare(ctx)
 	if !ok {
+		return
+	}
+	if err := f.discover(ctx); err != nil {
+		f.problem("discovery", err.Error())
 		return
 	}
 	next := pager.first(f.startURL())
@@ -128,6 +134,7 @@ var seed = maphash.MakeSeed()
 func (f *fetch) prepare(ctx context.Context) (pager, bool) {
 	faults := append(checkRequest(f.src.Request), checkPagination(f.src)...)
 	faults = append(faults, checkEnrich(f.src)...)
+	faults = append(faults, checkDiscovery(f.src)...)
 	programs := f.client.programs(f.src)
 	for _, fault := range append(faults, programs.faults...) {
 		f.problem(fault.Path, fault.What+"; "+fault.Fix)

@@ -12,6 +12,9 @@ import (
 	"github.com/itchyny/gojq"
 )
 
+// options are what every program is compiled with.
+var options = append([]gojq.CompilerOption{gojq.WithVariables([]string{knownName})}, functions...)
+
 // functions are what mappings can call besides jq's own.
 //
 //   - to_number: a number from a number or from text ("25", "1.5e3"); null for

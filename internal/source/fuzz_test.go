@@ -33,6 +33,10 @@ func FuzzFetch(f *testing.F) {
 	for name, params := range presetParams {
 		sources = append(sources, fromPreset(f, name, params, "https://vendor.example/"))
 	}
+	described := fromPreset(f, "infrai-errors", `{url: "https://vendor.example"}`, "https://vendor.example/v1/errors/groups")
+	described.Discovery.URL = "https://vendor.example/v1/discovery"
+	sources = append(sources, described)
+	f.Add(uint16(0), []byte(groupIndex), "", "", "", uint16(0), []byte(`{"ok":true,"data":[{"id":"x","status":"unresolved"}]}`))
 	f.Fuzz(func(t *testing.T, code uint16, first []byte, link, retry, reset string, nextCode uint16, next []byte) {
 		n := 0
 		server := &scripted{func(w http.ResponseWriter) {

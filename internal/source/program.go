@@ -16,7 +16,12 @@ type program struct {
 	// fields or constant is set where the program is only that.
 	fields   []string
 	constant *string
+	// known is the value of $field, which discovery gives; nil without.
+	known any
 }
+
+// knownName is the variable of what discovery found.
+const knownName = "$field"
 
 // compile reads a program; an empty one is nil.
 func compile(path, text string) (*program, *Fault) {
@@ -26,7 +31,7 @@ func compile(path, text string) (*program, *Fault) {
 	query, err := gojq.Parse(text)
 	if err == nil {
 		var code *gojq.Code
-		if code, err = gojq.Compile(query, functions...); err == nil {
+		if code, err = gojq.Compile(query, options...); err == nil {
 			return &program{path: path, code: code, fields: fields(query), constant: constant(query)}, nil
 		}
 	}
@@ -41,7 +46,7 @@ type results struct {
 
 func (p *program) run(ctx context.Context, input any, steps int) results {
 	fuel := &fuel{Context: ctx, left: steps}
-	return results{p.code.RunWithContext(fuel, input), fuel}
+	return results{p.code.RunWithContext(fuel, input, p.known), fuel}
 }
 
 // next returns the next value, or false after the last. A panic inside the jq

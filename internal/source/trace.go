@@ -23,6 +23,8 @@ type Exchange struct {
 	Failure string
 	// Bytes is how large the page is.
 	Bytes int
+	// Discovery tells that this was no page of the list but a description of it.
+	Discovery bool
 
 	body   []byte
 	redact *redact.Redactor
@@ -39,7 +41,7 @@ func (f *fetch) trace(u *url.URL, status int, body []byte, fail *failure) {
 	e := Exchange{
 		Method: f.src.Request.Method, URL: f.redact.Text(u.String()), Header: f.maskedHeader(),
 		Sent: f.redact.Text(f.src.Request.Body), Status: status,
-		Bytes: len(body), body: body, redact: f.redact,
+		Bytes: len(body), Discovery: f.discovering, body: body, redact: f.redact,
 	}
 	if e.Method == "" {
 		e.Method = http.MethodGet

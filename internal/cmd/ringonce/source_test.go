@@ -87,6 +87,32 @@ func TestSourceTryShowsEverythingButSecrets(t *testing.T) {
 	}
 }
 
+// A description that was read first is told apart from the list's pages, and plays
+// back with them.
+func TestSourceTryShowsTheDiscovery(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/about" {
+			fmt.Fprint(w, `{"id":"name"}`)
+			return
+		}
+		fmt.Fprint(w, `{"jobs":[{"name":"import","state":"late"}]}`)
+	}))
+	t.Cleanup(server.Close)
+	file, dir := filepath.Join(t.TempDir(), "jobs.yaml"), t.TempDir()
+	write(t, file, `preset: generic-json
+params: {url: "`+server.URL+`/jobs", items: ".jobs[]", id: ".[$field.id]", failing: .state == "late"}
+discovery: {url: "`+server.URL+`/about", fields: "{id: .id}"}
+`)
+	for _, args := range [][]string{{"--record", dir}, {"--from", dir}} {
+		got := ringonce(nil, append([]string{"source", "try", file}, args...)...)
+		for _, want := range []string{"request  GET " + server.URL + "/jobs\n", "answer 1  discovery, " + server.URL + "/about: 200 OK", "answer 2  " + server.URL + "/jobs: 200 OK", "failing  k1/alert/id=import"} {
+			if got.code != exitOK || !strings.Contains(got.stdout, want) {
+				t.Errorf("%v does not say %q: %+v", args, want, got)
+			}
+		}
+	}
+}
+
 func TestSourceTryTellsAnAnswerThatIsNotWhole(t *testing.T) {
 	file := jobs(t)
 	data, _ := os.ReadFile(file)

@@ -11,6 +11,7 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/poll"
+	"github.com/ringonce/ringonce/internal/source"
 )
 
 func (t *trial) printRequest(w io.Writer) {
@@ -22,7 +23,7 @@ func (t *trial) printRequest(w io.Writer) {
 	if len(t.exchanges) == 0 {
 		return
 	}
-	e := t.exchanges[0]
+	e := t.exchanges[max(0, slices.IndexFunc(t.exchanges, func(e source.Exchange) bool { return !e.Discovery }))]
 	fmt.Fprintf(w, "request  %s %s\n", e.Method, e.URL)
 	for _, line := range e.Header {
 		fmt.Fprintf(w, "         %s\n", line)
@@ -35,7 +36,10 @@ func (t *trial) printRequest(w io.Writer) {
 func (t *trial) printPages(w io.Writer) {
 	for i, e := range t.exchanges {
 		fmt.Fprintf(w, "answer %d  ", i+1)
-		if i > 0 {
+		if e.Discovery {
+			fmt.Fprint(w, "discovery, ")
+		}
+		if i > 0 || e.Discovery {
 			fmt.Fprintf(w, "%s: ", e.URL)
 		}
 		if e.Failure != "" {
