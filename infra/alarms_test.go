@@ -48,7 +48,7 @@ func alarmed(t *testing.T) []shown {
 	return all
 }
 
-var searched = regexp.MustCompile(`^SEARCH\('\{Ringonce,Stack,(\w+)\} MetricName="(\w+)" Stack="[^"]+"', '(Sum|Maximum)', 300\)$`)
+var searched = regexp.MustCompile(`^SEARCH\('\{Ringonce,Stack,(\w+)\} MetricName="(\w+)" Stack="[^"]+"', '(Sum|Maximum|Average)', 300\)$`)
 
 // drawn are the metrics of the dashboard's widgets.
 func drawn(t *testing.T) []shown {

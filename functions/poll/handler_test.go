@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/emf"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
@@ -96,6 +97,36 @@ func TestCaseD8TheSameScheduledTimeTwice(t *testing.T) {
 	}
 	if n := len(store.InsertedObservations(0)); n != 1 || vendor.polls != 1 {
 		t.Errorf("three invocations polled %d times and wrote %d observations", vendor.polls, n)
+	}
+}
+
+// strained is a vendor that had to be asked again, whose clock is ahead.
+type strained struct{}
+
+func (strained) Fetch(context.Context, config.Source) observation.Listing {
+	return observation.Listing{Complete: true, Requests: 4, Retries: 2, Waited: 1500 * time.Millisecond, Skew: 3 * time.Minute}
+}
+
+// What a poll cost its vendor is in the run's record and in metrics by source.
+func TestWhatAPollCostIsRecordedAndMeasured(t *testing.T) {
+	store, metrics := memory.New(), &strings.Builder{}
+	h := newHandler(store, strained{})
+	recorder := emf.New(metrics, "test", h.poller.Now)
+	h.poller.Log = emf.Log(h.poller.Log, recorder)
+	if err := invoke(t, h, event(t, "../../events/poll/scheduled.json")); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := store.Runs(t.Context(), "sentry", 1)
+	if err != nil || len(runs) != 1 || runs[0].Requests != 4 || runs[0].Retries != 2 || runs[0].Waited != 1500*time.Millisecond || runs[0].Skew != 3*time.Minute {
+		t.Errorf("runs %+v, %v", runs, err)
+	}
+	if err := recorder.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"VendorRequests":4`, `"VendorRetries":2`, `"VendorWait":1500`, `"VendorSkew":180000`, `"Source":"sentry"`, `"Dimensions":[["Stack"],["Stack","Source"]]`} {
+		if !strings.Contains(metrics.String(), want) {
+			t.Errorf("the metrics lack %s: %s", want, metrics)
+		}
 	}
 }
 

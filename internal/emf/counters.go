@@ -26,6 +26,8 @@ func countPoll(r *Recorder, l line, _ time.Time) {
 	}
 	r.Add(VendorRequests, l.number("requests"), of)
 	r.Add(VendorRetries, l.number("retries"), of)
+	r.Add(VendorWait, l.number("waited_ms"), of)
+	r.Add(VendorSkew, l.number("skew_ms"), of)
 	r.Add(Observations, l.number("written"), of)
 	r.Add(UnreadablePolls, unreadable, of)
 }

@@ -107,16 +107,30 @@ func logged(t *testing.T, write func(*slog.Logger)) map[string]float64 {
 			if n, ok := v.(float64); ok {
 				sums[name] += n
 			}
+			for _, n := range many(v) {
+				sums[name] += n
+			}
 		}
 	}
 	return sums
 }
 
+// many are the values of a metric that keeps each.
+func many(v any) []float64 {
+	list, _ := v.([]any)
+	var out []float64
+	for _, one := range list {
+		n, _ := one.(float64)
+		out = append(out, n)
+	}
+	return out
+}
+
 func TestWhatTheLinesCount(t *testing.T) {
 	tick := time.Now().UTC().Add(-time.Minute).Format(time.RFC3339)
 	got := logged(t, func(log *slog.Logger) {
-		log.Info("poll", "source", "sentry", "outcome", "ok", "requests", 3, "retries", 1, "written", 4)
-		log.Warn("poll", "source", "sentry", "outcome", "failed", "requests", 2)
+		log.Info("poll", "source", "sentry", "outcome", "ok", "requests", 3, "retries", 1, "waited_ms", 1500, "skew_ms", -90, "written", 4)
+		log.Warn("poll", "source", "sentry", "outcome", "failed", "requests", 2, "waited_ms", 500)
 		log.Debug("poll", "source", "sentry", "outcome", "already_claimed")
 		log.Debug("decision", "action", "none", "reason", "stale_observation last=x", "tick", tick)
 		log.Info("decision", "action", "open", "reason", "threshold", "tick", tick)
@@ -135,8 +149,8 @@ func TestWhatTheLinesCount(t *testing.T) {
 		delete(got, string(name))
 	}
 	want := map[Name]float64{
-		VendorRequests: 5, VendorRetries: 1, Observations: 4, UnreadablePolls: 1, Decisions: 2, DuplicatesPrevented: 3,
-		Attempts: 3, Deliveries: 1, DeadDeliveries: 1, HeldDeliveries: 1, RateLimited: 1, Swept: 7,
+		VendorRequests: 5, VendorRetries: 1, VendorWait: 2000, Observations: 4, UnreadablePolls: 1, Decisions: 2, DuplicatesPrevented: 3,
+		VendorSkew: -90, Attempts: 3, Deliveries: 1, DeadDeliveries: 1, HeldDeliveries: 1, RateLimited: 1, Swept: 7,
 	}
 	for name, n := range want {
 		if got[string(name)] != n {

@@ -21,6 +21,8 @@ type Name string
 const (
 	VendorRequests  Name = "VendorRequests"
 	VendorRetries   Name = "VendorRetries"
+	VendorWait      Name = "VendorWait"
+	VendorSkew      Name = "VendorSkew"
 	UnreadablePolls Name = "UnreadablePolls"
 	Observations    Name = "Observations"
 
@@ -71,6 +73,8 @@ const (
 var Metrics = map[Name]Metric{
 	VendorRequests:  {count, []string{Source}, true},
 	VendorRetries:   {count, []string{Source}, true},
+	VendorWait:      {milliseconds, []string{Source}, true},
+	VendorSkew:      {milliseconds, []string{Source}, false},
 	UnreadablePolls: {count, []string{Source}, true},
 	Observations:    {count, []string{Source}, true},
 
