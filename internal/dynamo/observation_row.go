@@ -22,6 +22,7 @@ type observationRow struct {
 	Owner         string      `dynamodbav:"owner,omitempty"`
 	Summary       string      `dynamodbav:"summary,omitempty"`
 	Evidence      evidenceRow `dynamodbav:"evidence"`
+	Enriched      bool        `dynamodbav:"enriched,omitempty"`
 	ObservedAt    time.Time   `dynamodbav:"observed_at,omitempty"`
 	ExpiresAt     int64       `dynamodbav:"expires_at,omitempty"`
 }
@@ -30,7 +31,7 @@ func observationItem(o observation.Observation, expires time.Time) (item, error)
 	return encode(observationRow{
 		IncidentKey: o.IncidentKey, ObservationID: o.ID(), Kind: o.Kind, Parts: partRows(o.Parts),
 		Source: o.Source, Tick: tick(o.Tick), Verdict: string(o.Verdict), Missing: o.Missing,
-		Status: o.Status, Owner: o.Owner, Summary: o.Summary, Evidence: evidenceRow(o.Evidence),
+		Status: o.Status, Owner: o.Owner, Summary: o.Summary, Evidence: evidenceRow(o.Evidence), Enriched: o.Enriched,
 		ObservedAt: o.ObservedAt, ExpiresAt: epoch(expires),
 	})
 }
@@ -67,6 +68,6 @@ func (r observationRow) observation() observation.Observation {
 		IncidentKey: r.IncidentKey, Kind: r.Kind, Parts: parts(r.Parts), Source: r.Source,
 		Tick: time.Time(r.Tick), Verdict: observation.Verdict(r.Verdict), Missing: r.Missing,
 		Status: r.Status, Owner: r.Owner, Summary: r.Summary,
-		Evidence: observation.Evidence(r.Evidence), ObservedAt: r.ObservedAt,
+		Evidence: observation.Evidence(r.Evidence), Enriched: r.Enriched, ObservedAt: r.ObservedAt,
 	}
 }

@@ -49,6 +49,7 @@ type stateRow struct {
 	Owner         string      `dynamodbav:"owner,omitempty"`
 	Summary       string      `dynamodbav:"summary,omitempty"`
 	Evidence      evidenceRow `dynamodbav:"evidence"`
+	Enriched      bool        `dynamodbav:"enriched,omitempty"`
 }
 
 // stateItem is the row that follows the version the state was read at.
@@ -62,7 +63,7 @@ func stateItem(s incident.State) (item, error) {
 		StreakStart: tick(s.StreakStart), OpenedAt: tick(s.OpenedAt), LastNotified: tick(s.LastNotified),
 		ResolvedAt: tick(s.ResolvedAt), RecentOpens: ticks(s.RecentOpens), Flapping: s.Flapping,
 		Told: s.Told, Title: s.Title, Kind: s.Kind, Parts: partRows(s.Parts), Source: s.Source,
-		Owner: s.Owner, Summary: s.Summary, Evidence: evidenceRow(s.Evidence),
+		Owner: s.Owner, Summary: s.Summary, Evidence: evidenceRow(s.Evidence), Enriched: s.Enriched,
 	}
 	if s.Active() {
 		row.Active = shard(s.Key, indexShards)
@@ -87,7 +88,7 @@ func stateFromItem(it item) (incident.State, error) {
 		LastNotified: time.Time(r.LastNotified), ResolvedAt: time.Time(r.ResolvedAt),
 		RecentOpens: times(r.RecentOpens), Flapping: r.Flapping,
 		Told: r.Told, Title: r.Title, Kind: r.Kind, Parts: parts(r.Parts), Source: r.Source,
-		Owner: r.Owner, Summary: r.Summary, Evidence: observation.Evidence(r.Evidence),
+		Owner: r.Owner, Summary: r.Summary, Evidence: observation.Evidence(r.Evidence), Enriched: r.Enriched,
 	}, nil
 }
 

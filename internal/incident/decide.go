@@ -107,10 +107,16 @@ func remindOrWait(s State, o observation.Observation, p Policy) (State, Action, 
 	return s, Remind, Reason{Code: CooldownElapsed, N: s.Reminders}
 }
 
-// describedBy keeps what the newest failing observation said.
+// describedBy keeps what the newest failing observation said, and of what a
+// second request brought in the same streak what the list does not move on.
 func (s State) describedBy(o observation.Observation) State {
+	e := o.Evidence
+	kept := s.Enriched && s.Source == o.Source && (s.Open || s.FailingStreak > 0)
+	if kept && !o.Enriched {
+		e = s.Evidence.MovedOn(e)
+	}
 	s.Kind, s.Parts, s.Source, s.Owner = o.Kind, o.Parts, o.Source, o.Owner
-	s.Summary, s.Evidence = o.Summary, o.Evidence
+	s.Summary, s.Evidence, s.Enriched = o.Summary, e, kept || o.Enriched
 	return s
 }
 

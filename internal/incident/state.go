@@ -83,6 +83,10 @@ type State struct {
 	Owner    string
 	Summary  string
 	Evidence observation.Evidence
+	// Enriched tells that the evidence holds what a second request brought. It
+	// is asked for once, when the failure is new, so its part of the evidence stays
+	// while the streak or the episode lasts.
+	Enriched bool
 }
 
 // Active reports whether polls must keep telling this key's health: it is

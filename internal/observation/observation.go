@@ -35,6 +35,9 @@ type Observation struct {
 	Owner    string
 	Summary  string
 	Evidence Evidence
+	// Enriched tells that a second request filled the evidence in, which happens
+	// once for each failure that is new.
+	Enriched bool
 	// ObservedAt is the wall-clock time of the poll. No decision reads it.
 	ObservedAt time.Time
 }

@@ -39,7 +39,7 @@ func (p *Poller) enrich(ctx context.Context, src config.Source, s *seen, keys wa
 			more, err := p.Enricher.Enrich(ctx, src, o.Evidence)
 			mu.Lock()
 			defer mu.Unlock()
-			o.Evidence = more
+			o.Evidence, o.Enriched = more, err == nil
 			if err != nil {
 				s.note(o.IncidentKey + ": " + err.Error())
 			}

@@ -55,6 +55,9 @@ func TestOnlyNewFailuresAreEnriched(t *testing.T) {
 		if want := map[string]string{"new": "v1-new"}[o.Evidence.VendorID]; o.Evidence.Deployment != want {
 			t.Errorf("%s: deployment %q, want %q", o.IncidentKey, o.Evidence.Deployment, want)
 		}
+		if o.Enriched != (o.Evidence.VendorID == "new") {
+			t.Errorf("%s: enriched %v", o.IncidentKey, o.Enriched)
+		}
 		if plain[o.IncidentKey] != o.Verdict {
 			t.Errorf("%s became %s", o.IncidentKey, o.Verdict)
 		}

@@ -178,10 +178,12 @@ func (r *rig) sleep(_ context.Context, d time.Duration) error {
 func (r *rig) token() string { return fmt.Sprint("worker-", r.count.Add(1)) }
 
 func (r *rig) poller() *poll.Poller {
-	return &poll.Poller{
+	p := &poll.Poller{
 		Config: r.cfg, Store: r.tap, Fetcher: r.fetch, Log: r.log,
 		Now: r.clock, Token: r.token, Lease: time.Minute,
 	}
+	p.Enricher, _ = r.fetch.(poll.Enricher)
+	return p
 }
 
 func (r *rig) decider() *decide.Decider {

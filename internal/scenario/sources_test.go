@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -114,4 +115,54 @@ func TestFailingWithinAWindow(t *testing.T) {
 	if err != nil || runs[0].Failing != 1 || runs[1].Healthy != 1 || runs[1].Failing != 0 {
 		t.Errorf("runs %+v, %v: what counts is what the items came to", runs, err)
 	}
+}
+
+// knowing is a vendor that also tells more about one failure, when it is asked.
+type knowing struct {
+	*vendor
+	asked int
+}
+
+func (k *knowing) Enrich(_ context.Context, _ config.Source, have observation.Evidence) (observation.Evidence, error) {
+	k.asked++
+	have.Deployment, have.Samples = fmt.Sprintf("v42-%d", k.asked), []string{fmt.Sprintf("stack trace %d", k.asked)}
+	return have, nil
+}
+
+// What was asked about a failure when it was new is in every message about it, also
+// where it opens later than that, and anew in its next episode.
+func TestEnrichmentReachesEveryMessage(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := &knowing{vendor: newVendor()}
+		r := newRig(t, s, v)
+		p := incident.DefaultPolicy()
+		p.FailingRequired, p.HealthyRequired, p.Cooldown = 3, 1, 2*time.Minute
+		r.setPolicy(p)
+		r.cfg.Sources[0].Enrich.URL = "https://vendor.example.com/{id}"
+		seen := func(n int) observation.Listing {
+			it := item("card", observation.Failing)
+			it.Evidence.Count, it.Evidence.Samples = int64(n), []string{"from the list"}
+			return whole(it)
+		}
+		got := r.minutes(v.vendor, seen(3), seen(4), seen(5), seen(6), seen(7), whole(), seen(1), seen(1), seen(1))
+		if want := "- - open - remind resolve - - open"; got != want {
+			t.Fatalf("got  %s\nwant %s", got, want)
+		}
+		posts := r.posts()
+		for i, want := range [][]string{
+			{"v42-1", "stack trace 1", "5 times"}, {"v42-1", "stack trace 1", "7 times"}, {"v42-1", "7 times"}, {"v42-2", "stack trace 2", "once"},
+		} {
+			for _, word := range want {
+				if !strings.Contains(posts[i], word) {
+					t.Errorf("message %d lacks %q:\n%s", i+1, word, posts[i])
+				}
+			}
+			if strings.Contains(posts[i], "from the list") {
+				t.Errorf("message %d has lost what was asked for:\n%s", i+1, posts[i])
+			}
+		}
+		if v.asked != 2 {
+			t.Errorf("asked %d times about two episodes", v.asked)
+		}
+	})
 }
