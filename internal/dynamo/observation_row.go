@@ -18,6 +18,7 @@ type observationRow struct {
 	Tick          tick        `dynamodbav:"tick"`
 	Verdict       string      `dynamodbav:"verdict"`
 	Missing       bool        `dynamodbav:"missing,omitempty"`
+	Unseen        bool        `dynamodbav:"unseen,omitempty"`
 	Status        string      `dynamodbav:"status,omitempty"`
 	Owner         string      `dynamodbav:"owner,omitempty"`
 	Summary       string      `dynamodbav:"summary,omitempty"`
@@ -30,7 +31,7 @@ type observationRow struct {
 func observationItem(o observation.Observation, expires time.Time) (item, error) {
 	return encode(observationRow{
 		IncidentKey: o.IncidentKey, ObservationID: o.ID(), Kind: o.Kind, Parts: partRows(o.Parts),
-		Source: o.Source, Tick: tick(o.Tick), Verdict: string(o.Verdict), Missing: o.Missing,
+		Source: o.Source, Tick: tick(o.Tick), Verdict: string(o.Verdict), Missing: o.Missing, Unseen: o.Unseen,
 		Status: o.Status, Owner: o.Owner, Summary: o.Summary, Evidence: evidenceRow(o.Evidence), Enriched: o.Enriched,
 		ObservedAt: o.ObservedAt, ExpiresAt: epoch(expires),
 	})
@@ -66,7 +67,7 @@ func (r observationRow) check() error {
 func (r observationRow) observation() observation.Observation {
 	return observation.Observation{
 		IncidentKey: r.IncidentKey, Kind: r.Kind, Parts: parts(r.Parts), Source: r.Source,
-		Tick: time.Time(r.Tick), Verdict: observation.Verdict(r.Verdict), Missing: r.Missing,
+		Tick: time.Time(r.Tick), Verdict: observation.Verdict(r.Verdict), Missing: r.Missing, Unseen: r.Unseen,
 		Status: r.Status, Owner: r.Owner, Summary: r.Summary,
 		Evidence: observation.Evidence(r.Evidence), Enriched: r.Enriched, ObservedAt: r.ObservedAt,
 	}

@@ -14,13 +14,13 @@ import (
 
 // Verdicts yields a key's observations in tick order with no more than what
 // decisions are made from, and the vendor's word: key, tick, source, verdict,
-// missing and status. Of a long history that is a fraction to send and to read.
+// missing, unseen and status. Of a long history that is a fraction to send and to read.
 func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error {
 	rows := s.queryAhead(ctx, dynamodb.QueryInput{
 		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true), Limit: aws.Int32(observationsPage),
 		KeyConditionExpression:    aws.String("#incident_key = :key"),
-		ProjectionExpression:      aws.String("#observation_id, #verdict, #missing, #status"),
-		ExpressionAttributeNames:  names("incident_key", "observation_id", "verdict", "missing", "status"),
+		ProjectionExpression:      aws.String("#observation_id, #verdict, #missing, #unseen, #status"),
+		ExpressionAttributeNames:  names("incident_key", "observation_id", "verdict", "missing", "unseen", "status"),
 		ExpressionAttributeValues: item{":key": text(key)},
 	})
 	from := func(it item) (observation.Observation, error) { return verdictFromItem(key, it) }
@@ -52,6 +52,9 @@ func verdictFromItem(key string, it item) (observation.Observation, error) {
 	}
 	if missing, ok := it["missing"].(*types.AttributeValueMemberBOOL); ok {
 		o.Missing = missing.Value
+	}
+	if unseen, ok := it["unseen"].(*types.AttributeValueMemberBOOL); ok {
+		o.Unseen = unseen.Value
 	}
 	if status, ok := it["status"].(*types.AttributeValueMemberS); ok {
 		o.Status = status.Value

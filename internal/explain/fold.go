@@ -60,13 +60,13 @@ func newEntry(what string, j judgement) *Entry {
 	o := j.observation
 	return &Entry{
 		What: what, First: o.Tick, Last: o.Tick, Source: o.Source, Verdict: string(o.Verdict),
-		Missing: o.Missing, Count: 1, Action: j.action, Code: j.reason.Code, Episode: j.episode, judged: j,
+		Missing: o.Missing, Unseen: o.Unseen, Count: 1, Action: j.action, Code: j.reason.Code, Episode: j.episode, judged: j,
 	}
 }
 
 func (e *Entry) takes(j judgement) bool {
 	o := j.observation
-	return e.Verdict == string(o.Verdict) && e.Missing == o.Missing && e.Code == j.reason.Code && e.Episode == j.episode
+	return e.Verdict == string(o.Verdict) && e.Missing == o.Missing && e.Unseen == o.Unseen && e.Code == j.reason.Code && e.Episode == j.episode
 }
 
 // compact folds neighbours without an action in pairs.

@@ -111,6 +111,7 @@ type Entry struct {
 	Source  string    `json:"source"`
 	Verdict string    `json:"verdict"`
 	Missing bool      `json:"missing,omitempty"`
+	Unseen  bool      `json:"unseen,omitempty"`
 	// Status is the vendor's own word, of the last observation.
 	Status string `json:"status,omitempty"`
 	Count  int    `json:"count"`

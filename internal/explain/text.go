@@ -201,6 +201,8 @@ func (e Entry) verdict() string {
 		return "mixed " + times(e.Count)
 	case e.Missing:
 		return "not reported " + times(e.Count)
+	case e.Unseen:
+		return "not seen " + times(e.Count)
 	default:
 		return e.Verdict + " " + times(e.Count)
 	}

@@ -33,6 +33,7 @@ var codes = []CodeDoc{
 	{CooldownElapsed, reminds, "cooldown_elapsed reminder=2", "Reminds: still failing, and the cooldown since the last notice is over."},
 	{Recovered, resolves, "recovered 2/2", "Resolves: enough healthy ticks in a row."},
 	{NoLongerReported, resolves, "no_longer_reported 2/2", "Resolves: enough ticks without failure in a row, and a complete listing holds the key no more."},
+	{NoLongerSeen, resolves, "no_longer_seen 2/2", "Resolves: enough ticks without failure in a row; the vendor still lists the key, but has not seen it fail within failing_within."},
 	{Lapsed, lapseActs, "lapsed last=" + at, "Resolves as no longer reported: no evidence for stale_after, though its sources answered throughout."},
 	{BelowThreshold, noAction, "below_threshold 1/3", "Failing, but not for enough ticks in a row to open."},
 	{CooldownActive, noAction, "cooldown_active next=" + at, "Open and failing, and told recently enough; next is when a reminder is due."},

@@ -56,7 +56,7 @@ func declaredCodes(t *testing.T) []string {
 func TestReasonForms(t *testing.T) {
 	numbers := map[Code][2]int{
 		FailingStreakReached: {1, 1}, Reopened: {3, 0}, Flapping: {4, 0}, CooldownElapsed: {2, 0},
-		Recovered: {2, 2}, NoLongerReported: {2, 2}, BelowThreshold: {1, 3}, MaxReminders: {3, 3},
+		Recovered: {2, 2}, NoLongerReported: {2, 2}, NoLongerSeen: {2, 2}, BelowThreshold: {1, 3}, MaxReminders: {3, 3},
 		FlapDamped: {2, 10}, HealthyStreak: {1, 2},
 	}
 	for _, c := range Codes() {

@@ -33,8 +33,11 @@ func decideHealthy(s State, o observation.Observation, p Policy) (State, Action,
 
 func resolved(s State, o observation.Observation, p Policy) (State, Action, Reason) {
 	reason := Reason{Code: Recovered, N: s.HealthyStreak, Of: s.healthyNeeded(p)}
-	if o.Missing {
+	switch {
+	case o.Missing:
 		reason.Code = NoLongerReported
+	case o.Unseen:
+		reason.Code = NoLongerSeen
 	}
 	return s.closed(o.Tick), Resolve, reason
 }

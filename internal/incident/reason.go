@@ -17,6 +17,7 @@ const (
 	CooldownElapsed      Code = "cooldown_elapsed"
 	Recovered            Code = "recovered"
 	NoLongerReported     Code = "no_longer_reported"
+	NoLongerSeen         Code = "no_longer_seen"
 	Lapsed               Code = "lapsed"
 )
 
@@ -55,15 +56,18 @@ type Reason struct {
 }
 
 // Missing reports whether a resolve with this reason was made because the key
-// is no longer reported, which is weaker than "recovered".
-func (r Reason) Missing() bool { return r.Code == NoLongerReported || r.Code == Lapsed }
+// is no longer reported, or no longer seen to fail, which is weaker than
+// "recovered".
+func (r Reason) Missing() bool {
+	return r.Code == NoLongerReported || r.Code == NoLongerSeen || r.Code == Lapsed
+}
 
 // String renders a reason as logs, rows and reports show it:
 // "cooldown_active next=2026-01-02T12:30:00Z", "healthy_streak 1/2".
 func (r Reason) String() string {
 	code := string(r.Code)
 	switch r.Code {
-	case FailingStreakReached, BelowThreshold, Recovered, NoLongerReported, HealthyStreak, MaxReminders, FlapDamped:
+	case FailingStreakReached, BelowThreshold, Recovered, NoLongerReported, NoLongerSeen, HealthyStreak, MaxReminders, FlapDamped:
 		return fmt.Sprintf("%s %d/%d", code, r.N, r.Of)
 	case CooldownElapsed:
 		return fmt.Sprintf("%s reminder=%d", code, r.N)

@@ -8,12 +8,12 @@ import (
 )
 
 // Verdicts yields a key's observations in tick order with no more than key, tick,
-// source, verdict, missing and status.
+// source, verdict, missing, unseen and status.
 func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error {
 	return s.Observations(ctx, key, time.Time{}, time.Time{}, func(o observation.Observation) error {
 		return yield(observation.Observation{
 			IncidentKey: o.IncidentKey, Tick: o.Tick, Source: o.Source,
-			Verdict: o.Verdict, Missing: o.Missing, Status: o.Status,
+			Verdict: o.Verdict, Missing: o.Missing, Unseen: o.Unseen, Status: o.Status,
 		})
 	})
 }

@@ -37,6 +37,7 @@ func New(in Input) Notice {
 		Owner: in.Owner, CostCenter: in.CostCenter, OperatorAction: in.OperatorAction,
 		Since: s.StreakStart.UTC(), Tick: in.Observation.Tick.UTC(),
 		Missing:     in.Reason.Missing(),
+		Unseen:      in.Reason.Code == incident.NoLongerSeen,
 		Why:         Why(in.Reason, s, in.Policy, in.Observation.Tick),
 		Evidence:    FromEvidence(s.Evidence).valid(),
 		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, DeliveryID: in.DeliveryID,

@@ -34,6 +34,9 @@ type Notice struct {
 	// Missing tells that the incident was resolved because it is no longer
 	// reported, which is weaker than "recovered".
 	Missing bool `json:"missing,omitempty"`
+	// Unseen tells that it is missing only in so far as the source, which still
+	// lists it, has not seen it fail for a while.
+	Unseen bool `json:"unseen,omitempty"`
 	// Reminder is the number of this reminder, from 1; zero for other actions.
 	Reminder int `json:"reminder,omitempty"`
 	// Why is the decision's reason in words, NextReminder the time of the next

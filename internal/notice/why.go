@@ -26,6 +26,8 @@ func Why(r incident.Reason, s incident.State, p incident.Policy, tick time.Time)
 		return "resolved after " + polls(r.N, "healthy")
 	case incident.NoLongerReported:
 		return noLongerReported(r.N)
+	case incident.NoLongerSeen:
+		return "the source still lists it, but has not seen it fail for longer than failing_within; " + polls(r.N, "such")
 	case incident.Lapsed:
 		return "no longer reported: its sources answered, and none has named it for " + Duration(tick.Sub(r.At))
 	default:

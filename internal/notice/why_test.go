@@ -46,6 +46,8 @@ func TestWhy(t *testing.T) {
 		{incident.Reason{Code: incident.Recovered, N: 2, Of: 2}, closed, policy, "resolved after 2 healthy polls in a row"},
 		{incident.Reason{Code: incident.NoLongerReported, N: 1, Of: 1}, closed, policy, "no longer reported by a complete listing"},
 		{incident.Reason{Code: incident.NoLongerReported, N: 2, Of: 2}, closed, policy, "no longer reported by a complete listing; 2 polls in a row without a failure"},
+		{incident.Reason{Code: incident.NoLongerSeen, N: 1, Of: 1}, closed, policy, "the source still lists it, but has not seen it fail for longer than failing_within; 1 such poll"},
+		{incident.Reason{Code: incident.NoLongerSeen, N: 2, Of: 2}, closed, policy, "the source still lists it, but has not seen it fail for longer than failing_within; 2 such polls in a row"},
 		{incident.Reason{Code: incident.Lapsed, At: tick.Add(-time.Hour)}, closed, policy, "no longer reported: its sources answered, and none has named it for 1 hour"},
 		{incident.Reason{Code: incident.BelowThreshold, N: 1, Of: 3}, closed, policy, "failing, but only 1 of the 3 polls in a row that open an incident"},
 		{incident.Reason{Code: incident.CooldownActive, At: tick.Add(time.Hour)}, open, policy, "told already; next reminder 13:03 UTC"},

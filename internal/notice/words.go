@@ -89,16 +89,24 @@ func (n Notice) event() string {
 	case incident.Resolve:
 		switch {
 		case n.Unannounced && n.Missing:
-			return "FAILED, NO LONGER REPORTED"
+			return "FAILED, " + n.gone()
 		case n.Unannounced:
 			return "FAILED AND RESOLVED"
 		case n.Missing:
-			return "NO LONGER REPORTED"
+			return n.gone()
 		}
 		return "RESOLVED"
 	default:
 		return strings.ToUpper(strings.ReplaceAll(string(n.Action), "_", " "))
 	}
+}
+
+// gone is what a resolve without a recovery is called.
+func (n Notice) gone() string {
+	if n.Unseen {
+		return "NO LONGER SEEN"
+	}
+	return "NO LONGER REPORTED"
 }
 
 func (n Notice) mark() string {

@@ -30,6 +30,10 @@ type Observation struct {
 	// Missing marks a Healthy verdict that was inferred because a complete
 	// listing no longer holds the key; people are told "no longer reported".
 	Missing bool
+	// Unseen marks a Healthy verdict that was inferred because the vendor, which
+	// still lists the key, has not seen it fail for as long as the source's
+	// failing_within; people are told "no longer seen".
+	Unseen bool
 	// Status is the vendor's own word, kept so that a verdict can be explained.
 	Status   string
 	Owner    string

@@ -28,7 +28,9 @@ func group(src config.Source, tick time.Time, items []observation.Item) ([]obser
 			})
 			continue
 		}
-		o := fromItem(key, fresh(src, tick, it))
+		it, unseen := fresh(src, tick, it)
+		o := fromItem(key, it)
+		o.Unseen = unseen
 		if have, ok := byKey[key]; ok {
 			o = merge(have, o)
 		}
@@ -93,6 +95,8 @@ func merge(a, b observation.Observation) observation.Observation {
 	if b.Evidence.LastSeen.After(a.Evidence.LastSeen) {
 		a, b = b, a
 	}
+	// What only was not seen lately vouches for no more beside what is healthy.
+	a.Unseen = a.Unseen || b.Unseen
 	e := &a.Evidence
 	e.Count += b.Evidence.Count
 	if first := b.Evidence.FirstSeen; !first.IsZero() && (e.FirstSeen.IsZero() || first.Before(e.FirstSeen)) {

@@ -29,12 +29,12 @@ func skipped(until time.Time) observation.Listing {
 	}}}
 }
 
-// fresh takes a failure that was last seen too long ago for health: the vendor
-// keeps it open, but it does not happen any more. Where the vendor does not say
-// when, nobody knows.
-func fresh(src config.Source, tick time.Time, it observation.Item) observation.Item {
+// fresh takes a failure that was last seen too long ago for health, and says that
+// it did: the vendor keeps it open, but it does not happen any more. Where the
+// vendor does not say when, nobody knows.
+func fresh(src config.Source, tick time.Time, it observation.Item) (_ observation.Item, unseen bool) {
 	if src.FailingWithin <= 0 || it.Verdict != observation.Failing {
-		return it
+		return it, false
 	}
 	last := it.Evidence.LastSeen
 	switch {
@@ -44,8 +44,9 @@ func fresh(src config.Source, tick time.Time, it observation.Item) observation.I
 	case tick.Sub(last) > src.FailingWithin:
 		it.Verdict = observation.Healthy
 		it.Status += ", last seen " + observation.FormatTick(last)
+		return it, true
 	}
-	return it
+	return it, false
 }
 
 // skewNoted is how far a vendor's clock may be off before it is worth a warning.

@@ -34,8 +34,15 @@ func TestFailingWithin(t *testing.T) {
 		"unknown stays so":  {ok, observation.Unknown, "unresolved"},
 	} {
 		groups, _ := group(s, tick, []observation.Item{tt.it})
-		if g := groups[0]; g.Verdict != tt.verdict || g.Status != tt.status {
-			t.Errorf("%s: %s of %q, want %s of %q", name, g.Verdict, g.Status, tt.verdict, tt.status)
+		if g := groups[0]; g.Verdict != tt.verdict || g.Status != tt.status || g.Unseen != (name == "too long ago") {
+			t.Errorf("%s: %s of %q, unseen %v, want %s of %q", name, g.Verdict, g.Status, g.Unseen, tt.verdict, tt.status)
+		}
+	}
+	well := at(0)
+	well.Verdict = observation.Healthy
+	for _, items := range [][]observation.Item{{well, at(time.Hour)}, {at(time.Hour), well}} {
+		if groups, _ := group(s, tick, items); len(groups) != 1 || groups[0].Verdict != observation.Healthy || !groups[0].Unseen {
+			t.Errorf("beside a healthy item: %+v", groups)
 		}
 	}
 	s.FailingWithin = 0

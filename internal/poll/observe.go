@@ -58,7 +58,8 @@ func tell(src config.Source, tick time.Time, l observation.Listing, keys watched
 		complete: l.Complete && len(problems) == 0,
 	}
 	for _, it := range l.Items {
-		s.verdicts[fresh(src, tick, it).Verdict]++
+		it, _ = fresh(src, tick, it)
+		s.verdicts[it.Verdict]++
 	}
 	held := flood(src, groups, keys)
 	s.held = len(held)

@@ -212,6 +212,13 @@ func TestVerdictsAreTheObservationsInShort(t *testing.T) {
 		r := newRig(t, s, v)
 		r.cfg.Sources[0].Absent = config.AbsentMissing
 		r.play(v, "FUHFAA")
+		r.cfg.Sources[0].FailingWithin = time.Minute
+		for n, last := range []time.Time{noon.Add(6 * time.Minute), noon} {
+			it := item("card", observation.Failing)
+			it.Evidence.LastSeen = last
+			v.set(r.cfg.Sources[0].ID, whole(it))
+			r.tick(6 + n)
+		}
 		both := s.(explain.Store)
 		var short, full []observation.Observation
 		key := r.state().Key
@@ -224,11 +231,11 @@ func TestVerdictsAreTheObservationsInShort(t *testing.T) {
 		}
 		err = both.Observations(t.Context(), key, time.Time{}, time.Time{}, func(o observation.Observation) error {
 			full = append(full, observation.Observation{
-				IncidentKey: o.IncidentKey, Tick: o.Tick, Source: o.Source, Verdict: o.Verdict, Missing: o.Missing, Status: o.Status,
+				IncidentKey: o.IncidentKey, Tick: o.Tick, Source: o.Source, Verdict: o.Verdict, Missing: o.Missing, Unseen: o.Unseen, Status: o.Status,
 			})
 			return nil
 		})
-		if diff := cmp.Diff(full, short); err != nil || diff != "" || len(short) != 6 || !short[5].Missing {
+		if diff := cmp.Diff(full, short); err != nil || diff != "" || len(short) != 8 || !short[5].Missing || !short[7].Unseen {
 			t.Errorf("%v, %d verdicts (-full +short):\n%s", err, len(short), diff)
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/explain"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
@@ -110,6 +111,14 @@ func TestFailingWithinAWindow(t *testing.T) {
 	}
 	if got, want := r.minutes(v, at(0), at(0), at(0), at(0), at(0), at(5)), "open - - - resolve open"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	// It says what is known, here and in the log of decisions: not that it recovered.
+	if post := r.posts()[1]; !strings.Contains(post, "NO LONGER SEEN in test") || !strings.Contains(post, "the source still lists it, but has not seen it fail for longer than failing_within; 2 such polls in a row") {
+		t.Errorf("the end reads:\n%s", post)
+	}
+	rep := r.explained(r.state().Key, explain.Query{})
+	if !strings.Contains(fmt.Sprint(rep), "no_longer_seen 2/2") {
+		t.Errorf("explained as %+v", rep)
 	}
 	runs, err := r.tap.Runs(t.Context(), "vendor", 2)
 	if err != nil || runs[0].Failing != 1 || runs[1].Healthy != 1 || runs[1].Failing != 0 {

@@ -19,6 +19,7 @@ var columns = map[string]func(l *line, value string) error{
 	"owner":   func(l *line, v string) error { l.Owner = v; return nil },
 	"source":  func(l *line, v string) error { l.Source = v; return nil },
 	"missing": func(l *line, v string) error { return parse(v, &l.Missing, strconv.ParseBool) },
+	"unseen":  func(l *line, v string) error { return parse(v, &l.Unseen, strconv.ParseBool) },
 	"status":  func(l *line, v string) error { l.Status = v; return nil },
 	"kind":    func(l *line, v string) error { l.Kind = v; return nil },
 	"stage":   func(l *line, v string) error { l.Stage = v; return nil },

@@ -23,8 +23,10 @@ type line struct {
 	Truth   string `json:"truth,omitempty"`
 	Owner   string `json:"owner,omitempty"`
 	Source  string `json:"source,omitempty"`
-	// Missing tells a healthy verdict that stands for absence.
+	// Missing tells a healthy verdict that stands for absence, Unseen one for
+	// what is listed but was not seen to fail lately.
 	Missing bool   `json:"missing,omitempty"`
+	Unseen  bool   `json:"unseen,omitempty"`
 	Status  string `json:"status,omitempty"`
 	Kind    string `json:"kind,omitempty"`
 	Parts   []part `json:"parts,omitempty"`
@@ -67,7 +69,7 @@ func (l *line) block() (block, error) {
 	}
 	b := block{row: Row{Observation: observation.Observation{
 		IncidentKey: l.Key, Kind: l.Kind, Source: l.Source, Tick: tick.UTC(), Verdict: verdict,
-		Missing: l.Missing, Status: l.Status, Owner: l.Owner, Summary: l.Summary,
+		Missing: l.Missing, Unseen: l.Unseen, Status: l.Status, Owner: l.Owner, Summary: l.Summary,
 		Evidence: observation.Evidence{Stage: l.Stage, VendorID: l.Group},
 	}}}
 	for _, p := range l.Parts {

@@ -147,7 +147,7 @@ func TestWriterRoundTrip(t *testing.T) {
 		r := Row{Truth: rapid.SampledFrom([]observation.Verdict{"", observation.Failing, observation.Healthy}).Draw(t, "truth")}
 		r.IncidentKey = rapid.SampledFrom([]string{"k1/error/a=b", "k1/error/a=c"}).Draw(t, "key")
 		r.Verdict = rapid.SampledFrom([]observation.Verdict{observation.Failing, observation.Healthy, observation.Unknown}).Draw(t, "verdict")
-		r.Missing = rapid.Bool().Draw(t, "missing")
+		r.Missing, r.Unseen = rapid.Bool().Draw(t, "missing"), rapid.Bool().Draw(t, "unseen")
 		if rapid.Bool().Draw(t, "described") {
 			r.Kind, r.Parts = "error", []observation.Part{{Name: "a", Value: "<b> & \"c\""}}
 			r.Evidence.Stage, r.Evidence.VendorID, r.Summary, r.Owner, r.Source, r.Status = "prod", "42", "it broke", "team", "src", "firing"

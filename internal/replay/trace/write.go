@@ -71,7 +71,7 @@ func (w *Writer) Close() error {
 func lineFor(r Row) line {
 	l := line{
 		Tick: observation.FormatTick(r.Tick), Key: r.IncidentKey, Verdict: string(r.Verdict), Truth: string(r.Truth),
-		Owner: r.Owner, Source: r.Source, Missing: r.Missing, Status: r.Status, Kind: r.Kind,
+		Owner: r.Owner, Source: r.Source, Missing: r.Missing, Unseen: r.Unseen, Status: r.Status, Kind: r.Kind,
 		Stage: r.Evidence.Stage, Group: r.Evidence.VendorID, Summary: r.Summary,
 	}
 	for _, p := range r.Parts {
