@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
@@ -58,7 +60,9 @@ func (m *mapper) verdict(status string) observation.Verdict {
 func (m *mapper) parts(r *reader) []observation.Part {
 	parts := make([]observation.Part, 0, len(m.src.Map.Key))
 	for i, k := range m.src.Map.Key {
-		value := r.required(m.programs.key[i])
+		// The same letters can be written in several ways (é as one character or
+		// as two), and vendors differ: one form, lest one incident become two.
+		value := norm.NFC.String(r.required(m.programs.key[i]))
 		switch {
 		case k.Type == "text":
 			value = incident.Normalise(m.keyRedact.Text(value))

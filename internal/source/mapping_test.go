@@ -286,3 +286,21 @@ func TestOneClientReadsSideBySide(t *testing.T) {
 		wantComplete(t, <-done, 3)
 	}
 }
+
+// The same letters in either form of Unicode are one identity, as a whole text and
+// as one that volatile words are taken out of.
+func TestKeysAreTheSameInEveryFormOfUnicode(t *testing.T) {
+	for _, kind := range []string{"id", "text"} {
+		keys := map[string]bool{}
+		for _, service := range []string{"Zahlung für caf\u00e9", "Zahlung f\u0075\u0308r cafe\u0301"} {
+			src := plain(answers(t, body(asJSON(t, []item{{"id": "1", "service": service, "state": "firing"}}))).URL)
+			src.Map.Key[0].Type = kind
+			l := poll(t, src)
+			wantComplete(t, l, 1)
+			keys[keyOf(t, l.Items[0])] = true
+		}
+		if len(keys) != 1 {
+			t.Errorf("type %s: %v", kind, keys)
+		}
+	}
+}
