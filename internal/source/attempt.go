@@ -41,7 +41,7 @@ func (f *failure) Error() string {
 // attempt sends one request and reads its body whole.
 func (f *fetch) attempt(ctx context.Context, u *url.URL) ([]byte, http.Header, *failure) {
 	body, header, status, fail := f.exchange(ctx, u)
-	f.trace(u, status, body, fail)
+	f.trace(u, header, status, body, fail)
 	return body, header, fail
 }
 

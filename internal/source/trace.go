@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/ringonce/ringonce/internal/redact"
 )
@@ -23,6 +24,9 @@ type Exchange struct {
 	Failure string
 	// Bytes is how large the page is.
 	Bytes int
+	// Link is the answer's Link header, without secrets and without the host: what
+	// leads from a page that is kept to the next.
+	Link string
 	// Discovery tells that this was no page of the list but a description of it.
 	Discovery bool
 
@@ -34,14 +38,14 @@ type Exchange struct {
 func (e Exchange) Fixture() []byte { return fixture(e.body, e.redact) }
 
 // trace tells whoever watches.
-func (f *fetch) trace(u *url.URL, status int, body []byte, fail *failure) {
+func (f *fetch) trace(u *url.URL, header http.Header, status int, body []byte, fail *failure) {
 	if f.client.opts.Trace == nil {
 		return
 	}
 	e := Exchange{
 		Method: f.src.Request.Method, URL: f.redact.Text(u.String()), Header: f.maskedHeader(),
 		Sent: f.redact.Text(f.src.Request.Body), Status: status,
-		Bytes: len(body), Discovery: f.discovering, body: body, redact: f.redact,
+		Bytes: len(body), Link: f.redact.Text(onPath(u, header.Values("Link"))), Discovery: f.discovering, body: body, redact: f.redact,
 	}
 	if e.Method == "" {
 		e.Method = http.MethodGet
@@ -50,6 +54,12 @@ func (f *fetch) trace(u *url.URL, status int, body []byte, fail *failure) {
 		e.Failure = f.redact.Text(fail.Error())
 	}
 	f.client.opts.Trace(e)
+}
+
+// onPath leaves out of a Link header where the vendor answers: a page that is kept
+// belongs to no host.
+func onPath(u *url.URL, header []string) string {
+	return strings.ReplaceAll(strings.Join(header, ", "), "<"+u.Scheme+"://"+u.Host+"/", "</")
 }
 
 func (f *fetch) maskedHeader() []string {

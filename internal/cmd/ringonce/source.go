@@ -27,7 +27,8 @@ out.
   --config FILE  the configuration; $RINGONCE_CONFIG, or ringonce.yaml, without
   --from PATH    answers from a recorded body, or a folder of them, in the order
                  of their names, instead of asking the vendor
-  --record DIR   keeps each page as DIR/page-N.json, redacted, as a fixture
+  --record DIR   keeps each page as DIR/page-N.json, redacted, as a fixture, and
+                 the Link header that leads on from it as DIR/page-N.link
 
 jq programs have these functions besides jq's own:
 

@@ -87,6 +87,44 @@ func TestSourceTryShowsEverythingButSecrets(t *testing.T) {
 	}
 }
 
+// What is recorded of a list whose pages follow each other by the Link header plays
+// back to its end.
+func TestSourceTryPlaysLinkedPagesBack(t *testing.T) {
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page := max(1, len(r.URL.Query().Get("cursor")))
+		w.Header().Set("Link", fmt.Sprintf(`<%s/x?cursor=%s&token=hush>; rel="next"; results="%v"; cursor="x"`, server.URL, strings.Repeat("x", page+1), page < 3))
+		fmt.Fprintf(w, `[{"id":"%d","status":"unresolved","title":"t","lastSeen":"2026-01-02T03:04:05Z"}]`, page)
+	}))
+	t.Cleanup(server.Close)
+	file, dir := filepath.Join(t.TempDir(), "issues.yaml"), t.TempDir()
+	definition := `preset: sentry
+params: {org: example-org}
+request: {url: "` + server.URL + `/api", bearer: "env:JOBS_TOKEN"}
+`
+	t.Setenv("JOBS_TOKEN", "opensesame-0123")
+	write(t, file, definition)
+	live := ringonce(nil, "source", "try", file, "--record", dir)
+	if live.code != exitOK || !strings.Contains(live.stdout, "items    3; the whole answer was read") || !strings.Contains(live.stdout, "recorded 3 pages") {
+		t.Fatalf("%+v", live)
+	}
+	link, err := os.ReadFile(filepath.Join(dir, "page-002.link"))
+	if err != nil || strings.Contains(string(link), "hush") || strings.Contains(string(link), server.URL) {
+		t.Errorf("the Link header is kept as %s, %v", link, err)
+	}
+	// Wherever the vendor is asked by then.
+	write(t, file, strings.Replace(definition, server.URL, "https://sentry.example.com", 1))
+	again := ringonce(nil, "source", "try", file, "--from", dir)
+	if again.code != exitOK || !strings.Contains(again.stdout, "items    3; the whole answer was read") {
+		t.Errorf("%+v", again)
+	}
+	// One page without its Link header is all that there is of its recording.
+	write(t, file, "preset: generic-json\nparams: {url: \""+server.URL+"\", id: .id, failing: .status == \"unresolved\"}\n")
+	if one := ringonce(nil, "source", "try", file, "--from", filepath.Join(dir, "page-001.json")); one.code != exitOK || !strings.Contains(one.stdout, "items    1; the whole answer was read") {
+		t.Errorf("%+v", one)
+	}
+}
+
 // A description that was read first is told apart from the list's pages, and plays
 // back with them.
 func TestSourceTryShowsTheDiscovery(t *testing.T) {

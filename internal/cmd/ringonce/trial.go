@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -57,7 +60,7 @@ func (t *trial) keep(w io.Writer) error {
 		}
 		n++
 		path := filepath.Join(t.record, fmt.Sprintf("page-%03d.json", n))
-		if err := os.WriteFile(path, e.Fixture(), 0o644); err != nil {
+		if err := keepPage(path, e); err != nil {
 			return fmt.Errorf("record page %d: %w", n, err)
 		}
 	}
@@ -65,9 +68,28 @@ func (t *trial) keep(w io.Writer) error {
 	return nil
 }
 
+// keepPage writes a page and, beside it, the Link header that leads on from it.
+func keepPage(path string, e source.Exchange) error {
+	if err := os.WriteFile(path, e.Fixture(), 0o644); err != nil {
+		return err
+	}
+	if e.Link == "" {
+		// One of an earlier recording would lead on from this page.
+		if err := os.Remove(linkOf(path)); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return os.WriteFile(linkOf(path), []byte(e.Link+"\n"), 0o644)
+}
+
+// linkOf is where a page's Link header is kept: page-001.link.
+func linkOf(page string) string { return strings.TrimSuffix(page, filepath.Ext(page)) + ".link" }
+
 // bodies answers with one body after the other, the last one for ever.
 type bodies struct {
 	bodies [][]byte
+	links  []string
 	next   int
 }
 
@@ -87,7 +109,11 @@ func playback(path string) (http.RoundTripper, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read a recorded body: %w", err)
 		}
-		r.bodies = append(r.bodies, body)
+		link, err := os.ReadFile(linkOf(f))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("read a recorded Link header: %w", err)
+		}
+		r.bodies, r.links = append(r.bodies, body), append(r.links, strings.TrimSpace(string(link)))
 	}
 	return r, nil
 }
@@ -100,6 +126,9 @@ func (r *bodies) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, nil
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(r.bodies[r.next]))
+	if link := r.links[r.next]; link != "" {
+		resp.Header.Set("Link", link)
+	}
 	r.next++
 	return resp, nil
 }
