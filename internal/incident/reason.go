@@ -18,6 +18,9 @@ const (
 	Recovered            Code = "recovered"
 	NoLongerReported     Code = "no_longer_reported"
 	Lapsed               Code = "lapsed"
+	SilenceOver          Code = "silence_ended"
+	AckGiven             Code = "ack"
+	AckTaken             Code = "unack"
 )
 
 // Reasons for none.
@@ -36,6 +39,7 @@ const (
 	EvidenceRecent     Code = "evidence_recent"
 	SourceNotAnswering Code = "source_not_answering"
 	LapseOff           Code = "lapse_off"
+	Acknowledged       Code = "acknowledged"
 )
 
 // Reason is a Code with the numbers that explain it.
@@ -50,6 +54,8 @@ type Reason struct {
 	At time.Time
 	// Source is the other source that a code names.
 	Source string
+	// By is the silence that has ended, or the person who has spoken.
+	By string
 	// Window is the time in which N opens made a key flapping.
 	Window time.Duration
 }
@@ -77,6 +83,10 @@ func (r Reason) String() string {
 		return code + " last=" + stamp(r.At)
 	case OtherSourceFailing, SourceNotAnswering:
 		return code + " source=" + r.Source
+	case SilenceOver:
+		return code + " silence=" + r.By
+	case AckGiven, AckTaken, Acknowledged:
+		return code + " by=" + r.By
 	default:
 		return code
 	}
