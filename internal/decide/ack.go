@@ -49,8 +49,11 @@ func (d *Decider) spoken(ctx context.Context, key, note string, say func(inciden
 		o := observation.Observation{IncidentKey: key, Source: s.Source, Tick: s.LastTick(), Verdict: observation.Unknown}
 		d.logDecision(ctx, next, o, action, reason)
 		next.DecisionSeq++
-		record := d.record(next, o, d.policyOf(s), action, reason, now)
-		record.Note = note
+		// No policy: a person needs none, and whoever speaks need not have it.
+		record := incident.Decision{
+			IncidentKey: key, Seq: next.DecisionSeq, Episode: next.Episode, Sequence: next.Sequence, Action: action,
+			Reason: reason.String(), Tick: o.Tick, Source: o.Source, Note: note, DecidedAt: now,
+		}
 		return d.Store.Commit(ctx, next, record, nil)
 	})
 	return after, err

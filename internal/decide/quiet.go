@@ -47,44 +47,7 @@ func (q *quiet) kept(s incident.State, owner string, destinations []string, at t
 	if err != nil {
 		return nil, err
 	}
-	return Kept(q.config, all, s, owner, destinations, at), nil
-}
-
-// Kept returns those of the destinations that an incident's messages are kept
-// back from at a time, each with the id of the silence that does it.
-func Kept(cfg *config.Config, all silence.Set, s incident.State, owner string, destinations []string, at time.Time) map[string]string {
-	holding := all.Holding(at)
-	if len(holding) == 0 {
-		return nil
-	}
-	var kept map[string]string
-	t := silence.Target{Key: s.Key, Owner: owner, Sources: sourcesOf(cfg, s)}
-	for _, id := range destinations {
-		t.Destination = id
-		if to := cfg.Destinations[id]; to.Group != "" {
-			t.Destination = to.Group
-		}
-		if by, ok := holding.Keeps(t, at); ok {
-			if kept == nil {
-				kept = map[string]string{}
-			}
-			kept[id] = by.ID
-		}
-	}
-	return kept
-}
-
-// sourcesOf are the sources that an incident fails by, as the configuration
-// names them: what a source says about itself is of that source.
-func sourcesOf(cfg *config.Config, s incident.State) []string {
-	failing := s.FailingSources()
-	for i, id := range failing {
-		if src, ok := cfg.SourceOf(id); ok {
-			failing[i] = src.ID
-		}
-	}
-	slices.Sort(failing)
-	return slices.Compact(failing)
+	return q.config.Kept(all, s, owner, destinations, at), nil
 }
 
 // audience is who an action is for: told are sent a message, and from silenced

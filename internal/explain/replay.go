@@ -198,9 +198,12 @@ func (r *replay) followLog(ctx context.Context, before time.Time) error {
 // follow takes over the next decision of the log.
 func (r *replay) follow(ctx context.Context) error {
 	d := r.log[r.next]
-	p, err := r.rules.of(ctx, d.Source, d.PolicyHash)
-	if err != nil {
-		return err
+	var p incident.Policy
+	if d.PolicyHash != "" || d.Action.Observed() {
+		var err error
+		if p, err = r.rules.of(ctx, d.Source, d.PolicyHash); err != nil {
+			return err
+		}
 	}
 	reason := incident.ParseReason(d.Reason)
 	switch {

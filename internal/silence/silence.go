@@ -1,6 +1,9 @@
 package silence
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Silence keeps messages back for as long as it holds.
 type Silence struct {
@@ -42,6 +45,19 @@ type Match struct {
 
 // Empty reports a match without a pattern, which nobody can have meant.
 func (m Match) Empty() bool { return m == Match{} }
+
+// String words a match: "key k1/error/*, destination mail-payments".
+func (m Match) String() string {
+	var all []string
+	for _, p := range []struct{ name, pattern string }{
+		{"key", m.Key}, {"owner", m.Owner}, {"source", m.Source}, {"destination", m.Destination},
+	} {
+		if p.pattern != "" {
+			all = append(all, p.name+" "+p.pattern)
+		}
+	}
+	return strings.Join(all, ", ")
+}
 
 // Holds reports whether the silence holds at a time, and until when if nothing
 // changes: the end of the window, or its own. The end is zero for never.

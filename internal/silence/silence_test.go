@@ -167,8 +167,17 @@ func TestPatterns(t *testing.T) {
 		pattern, text string
 		want          bool
 	}{
-		{"", "x", true}, {"x", "x", true}, {"x", "xy", false}, {"*", "", true}, {"x*", "x", true}, {"x*y", "xy", true},
-		{"x*y", "x", false}, {"ab*ba", "aba", false}, {"*a*b*", "xaxbx", true}, {"*a*b*", "xbxax", false}, {"x**y", "x1y", true},
+		{"", "x", true},
+		{"x", "x", true},
+		{"x", "xy", false},
+		{"*", "", true},
+		{"x*", "x", true},
+		{"x*y", "xy", true},
+		{"x*y", "x", false},
+		{"ab*ba", "aba", false},
+		{"*a*b*", "xaxbx", true},
+		{"*a*b*", "xbxax", false},
+		{"x**y", "x1y", true},
 	} {
 		s := silence.Set{{ID: "s", Match: silence.Match{Key: c.pattern, Owner: "o"}, Until: utc("2027-01-01 00:00")}}
 		_, kept := s.Keeps(silence.Target{Key: c.text, Owner: "o", Sources: []string{"v"}}, utc("2026-01-01 00:00"))
@@ -238,6 +247,12 @@ func TestParsing(t *testing.T) {
 	}
 	if silence.CheckReason(" ") == nil || silence.CheckReason("moving the data base") != nil {
 		t.Error("reasons")
+	}
+	for text, ok := range map[string]bool{"mon,sun 22:00-07:00": true, "daily 00:00-24:00": true, "mon 22:00": false, "x 22:00-07:00": false, "22:00-7:00": false, "": false} {
+		w, err := silence.ParseWindow(text)
+		if (err == nil) != ok || (ok && w.String() != text) {
+			t.Errorf("window %q: %v, %v", text, w, err)
+		}
 	}
 	if got := fmt.Sprint(silence.Window{Days: []time.Weekday{time.Sunday}, From: 60, To: 120}); got != "sun 01:00-02:00" {
 		t.Error(got)

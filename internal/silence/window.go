@@ -1,6 +1,7 @@
 package silence
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,6 +63,33 @@ func ParseDay(text string) (time.Weekday, error) {
 		return 0, fmt.Errorf("%q is no day: write one of %s", text, strings.Join(Days, ", "))
 	}
 	return time.Weekday((i + 1) % 7), nil
+}
+
+// ParseWindow reads what String writes: "mon,tue 22:00-07:00", of which the days
+// may be left out.
+func ParseWindow(text string) (Window, error) {
+	var w Window
+	days, times, ok := strings.Cut(text, " ")
+	if !ok {
+		days, times = "daily", text
+	}
+	if days != "daily" {
+		for name := range strings.SplitSeq(days, ",") {
+			d, err := ParseDay(name)
+			if err != nil {
+				return w, err
+			}
+			w.Days = append(w.Days, d)
+		}
+	}
+	from, to, ok := strings.Cut(times, "-")
+	if !ok {
+		return w, fmt.Errorf("%q is no window: write it as \"mon,tue 22:00-07:00\" or \"22:00-07:00\"", text)
+	}
+	var errs [2]error
+	w.From, errs[0] = ParseClock(from)
+	w.To, errs[1] = ParseClock(to)
+	return w, errors.Join(errs[:]...)
 }
 
 // holds reports whether the window is open at a time, and when it closes.
