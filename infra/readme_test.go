@@ -120,7 +120,7 @@ type walker struct {
 // order is how the fields of one mapping are listed: as the example has them,
 // others by name.
 var order = []string{
-	"version", "environment", "owners", "destinations", "policy", "delivery", "retention", "prices", "sources",
+	"version", "environment", "owners", "destinations", "policy", "delivery", "retention", "prices", "silences", "sources",
 	"id", "preset", "params", "owner", "operator_action", "interval",
 }
 

@@ -30,7 +30,7 @@ const (
 
 // layers is the architecture, from the inside out. Every package is in it.
 var layers = []layer{
-	{domain, []string{"observation", "incident", "notice", "delivery", "backoff"}, []string{domain}, nil},
+	{domain, []string{"observation", "incident", "notice", "delivery", "silence", "backoff"}, []string{domain}, nil},
 	{redact, []string{"redact"}, nil, nil},
 	{config, []string{"config"}, []string{domain}, []string{"go.yaml.in/yaml/v3"}},
 	{usecase, []string{"poll", "decide", "deliver", "receipts", "heartbeat", "replay", "explain"}, []string{domain, config, redact}, nil},

@@ -46,10 +46,12 @@ func (s SlackBot) Send(ctx context.Context, to config.Destination, d delivery.De
 	return o
 }
 
-// first finds the message that opened the episode at the same destination.
+// first finds the message that opened the episode at the same destination: its
+// open or, where a silence kept that back, what was told when it had ended.
 func first(d delivery.Delivery, siblings []delivery.Delivery) (slack.Ref, string) {
 	for _, s := range siblings {
-		if s.Action != incident.Open || s.Destination != d.Destination || s.For != d.For || len(s.Attempts) == 0 {
+		opens := s.Action == incident.Open || s.Action == incident.SilenceEnded
+		if !opens || s.Sequence >= d.Sequence || s.Destination != d.Destination || s.For != d.For || len(s.Attempts) == 0 {
 			continue
 		}
 		return slack.ParseRef(s.Attempts[len(s.Attempts)-1].ProviderID), s.ID

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 // Config is a whole, validated configuration.
@@ -19,6 +20,8 @@ type Config struct {
 	Retention    Retention
 	Delivery     DeliveryPolicy
 	Prices       Prices
+	// Silences are the planned ones; people add others while it runs.
+	Silences silence.Set
 	// Redact are regular expressions for what is personal or secret here,
 	// besides what Ringonce knows to be.
 	Redact []string

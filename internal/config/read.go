@@ -67,6 +67,7 @@ func (b *builder) root(f *fields) {
 		b.cfg.Owners[o.id] = b.owner(o)
 	}
 	b.sources(f)
+	b.silences(f)
 	b.cfg.Prices = f.child("prices").prices()
 	f.end()
 	b.unused("destinations", "no owner sends to it", destinations)

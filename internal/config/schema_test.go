@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/ringonce/ringonce/internal/silence"
 	shipped "github.com/ringonce/ringonce/internal/source/preset"
 )
 
@@ -57,7 +58,7 @@ func TestFilesMatchTheSchema(t *testing.T) {
 // a schema can tell.
 func TestSchemaRefuses(t *testing.T) {
 	schema := compiled(t)
-	for _, name := range []string{"root", "names", "destinations", "channels", "policy", "source", "request", "mapping", "pagination", "limits", "preset", "limits-of-a-source", "prices"} {
+	for _, name := range []string{"root", "names", "destinations", "channels", "policy", "source", "request", "mapping", "pagination", "limits", "preset", "limits-of-a-source", "prices", "silences"} {
 		if err := schema.Validate(asJSON(t, mustRead(testdata+"bad/"+name+".yaml"))); err == nil {
 			t.Errorf("the schema accepts bad/%s.yaml", name)
 		}
@@ -178,7 +179,7 @@ func TestSchemaHasTheParsersWords(t *testing.T) {
 		"verdict": verdicts, "ambiguity": ambiguities,
 		"destination.properties.channel": channels, "source.properties.absent": absences,
 		"source.properties.request.properties.method": methods, "source.properties.pagination.properties.type": paginations,
-		"keyPart.properties.type": partTypes,
+		"keyPart.properties.type": partTypes, "window.properties.days.items": silence.Days,
 	} {
 		s := schema["definitions"].(map[string]any)
 		for step := range strings.SplitSeq(path, ".") {

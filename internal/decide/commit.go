@@ -3,6 +3,7 @@ package decide
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,27 +15,32 @@ import (
 )
 
 // commit writes the new state, the decision's record and one outbox item per
-// destination, in one transaction, and returns the state as it now stands.
-func (d *Decider) commit(ctx context.Context, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason) (incident.State, error) {
+// destination, in one transaction, and returns the state as it now stands. What a
+// silence keeps back is written as well, as an item that is never sent.
+func (d *Decider) commit(ctx context.Context, q *quiet, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason) (incident.State, error) {
 	now := d.Now()
+	who, err := d.audience(q, s, d.ownerOf(o.Source, o.Owner), a, now)
+	if err != nil {
+		return s, err
+	}
+	return d.tell(ctx, who, s, o, p, a, r, now)
+}
+
+// tell is commit for an audience that is known.
+func (d *Decider) tell(ctx context.Context, who audience, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, now time.Time) (incident.State, error) {
 	owner := d.ownerOf(o.Source, o.Owner)
 	d.keepPolicy(ctx, p)
-	destinations := d.audience(s, owner, a)
-	s.Told = told(s, a, destinations)
+	before := s.Told
+	s = d.heard(s, a, who)
 	s.DecisionSeq++
-	record := incident.Decision{
-		IncidentKey: s.Key, Seq: s.DecisionSeq, Episode: s.Episode, Sequence: s.Sequence,
-		Action: a, Reason: r.String(), Tick: o.Tick, Source: o.Source,
-		PolicyHash: p.Hash(), ConfigHash: d.Config.Hash, DecidedAt: now,
+	record := d.record(s, o, p, a, r, now)
+	record.Silenced = who.silenced
+	w := writer{d, s, o, p, a, r, owner, before, now}
+	out, err := w.items(who)
+	if err != nil {
+		return s, err
 	}
-	out := make([]delivery.Delivery, 0, len(destinations))
-	for _, id := range destinations {
-		item, err := d.outboxItem(s, o, p, a, r, owner, d.Config.Destinations[id], now)
-		if err != nil {
-			return s, err
-		}
-		out = append(out, item)
-	}
+	d.logSilenced(ctx, s, a, who)
 	if err := d.Store.Commit(ctx, s, record, out); err != nil {
 		return s, fmt.Errorf("commit %s of episode %d: %w", a, s.Episode, err)
 	}
@@ -42,58 +48,70 @@ func (d *Decider) commit(ctx context.Context, s incident.State, o observation.Ob
 	return s, nil
 }
 
-// audience is who is told: the owner's destinations, and for a resolve those
-// that were told of this episode, which may have changed in between. When one of
-// those is configured no more, it may only have a new name: then the owner's
-// present ones are told too, rather than a channel be left with a failure that
-// is over.
-func (d *Decider) audience(s incident.State, owner config.Owner, a incident.Action) []string {
-	ids := slices.Clone(owner.Destinations)
-	if a == incident.Resolve && len(s.Told) > 0 {
-		kept := d.configured(s.Told)
-		if len(kept) == len(s.Told) {
-			return kept
+func (d *Decider) record(s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, now time.Time) incident.Decision {
+	return incident.Decision{
+		IncidentKey: s.Key, Seq: s.DecisionSeq, Episode: s.Episode, Sequence: s.Sequence,
+		Action: a, Reason: r.String(), Tick: o.Tick, Source: o.Source,
+		PolicyHash: p.Hash(), ConfigHash: d.Config.Hash, DecidedAt: now,
+	}
+}
+
+func (d *Decider) logSilenced(ctx context.Context, s incident.State, a incident.Action, who audience) {
+	for _, to := range slices.Sorted(maps.Keys(who.silenced)) {
+		d.Log.InfoContext(ctx, "silenced", "incident_key", s.Key, "action", string(a), "episode", s.Episode,
+			"destination", to, "silence", who.silenced[to])
+	}
+}
+
+// writer writes what goes out with one decision.
+type writer struct {
+	*Decider
+	state       incident.State
+	observation observation.Observation
+	policy      incident.Policy
+	action      incident.Action
+	reason      incident.Reason
+	owner       config.Owner
+	// toldBefore are who knew of the episode before this decision.
+	toldBefore []string
+	now        time.Time
+}
+
+func (w writer) items(who audience) ([]delivery.Delivery, error) {
+	out := make([]delivery.Delivery, 0, len(who.told)+len(who.silenced))
+	for _, id := range who.told {
+		item, err := w.item(w.Config.Destinations[id])
+		if err != nil {
+			return nil, err
 		}
-		d.Log.Warn("destinations that were told of an incident are configured no more; its owner's present ones are told of its end",
-			"incident_key", s.Key, "told", s.Told, "owner", owner.ID)
-		ids = append(ids, kept...)
-		slices.Sort(ids)
-		ids = slices.Compact(ids)
+		out = append(out, item)
 	}
-	return d.configured(ids)
-}
-
-func (d *Decider) configured(ids []string) []string {
-	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
-		_, ok := d.Config.Destinations[id]
-		return !ok
-	})
-}
-
-// told adds up the destinations of an episode.
-func told(s incident.State, a incident.Action, destinations []string) []string {
-	if a == incident.Open {
-		return slices.Sorted(slices.Values(destinations))
+	for _, id := range slices.Sorted(maps.Keys(who.silenced)) {
+		item, err := w.item(w.Config.Destinations[id])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, item.Silence(who.silenced[id]))
 	}
-	all := slices.Concat(s.Told, destinations)
-	slices.Sort(all)
-	return slices.Compact(all)
+	return out, nil
 }
 
-func (d *Decider) outboxItem(s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, owner config.Owner, to config.Destination, now time.Time) (delivery.Delivery, error) {
+func (w writer) item(to config.Destination) (delivery.Delivery, error) {
+	s, o := w.state, w.observation
 	item := delivery.Delivery{
 		ID:          delivery.ID(s.Key, s.Episode, s.Sequence, to.ID),
-		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, Action: a,
-		Destination: to.ID, Channel: to.Channel, Owner: owner.ID, CostCenter: owner.CostCenter,
-		Source: o.Source, Tick: o.Tick, CreatedAt: now,
-		State: delivery.Pending, DueAt: delivery.FirstDue(now),
+		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, Action: w.action,
+		Destination: to.ID, Channel: to.Channel, Owner: w.owner.ID, CostCenter: w.owner.CostCenter,
+		Source: o.Source, Tick: o.Tick, CreatedAt: w.now,
+		State: delivery.Pending, DueAt: delivery.FirstDue(w.now),
 	}
 	item.Notice = notice.New(notice.Input{
-		State: s, Observation: o, Action: a, Reason: r, Policy: p,
-		Environment: d.Config.Environment, Owner: owner.ID, CostCenter: owner.CostCenter,
-		OperatorAction: d.Config.OperatorActionFor(o.Source), DeliveryID: item.ID,
+		State: s, Observation: o, Action: w.action, Reason: w.reason, Policy: w.policy,
+		Environment: w.Config.Environment, Owner: w.owner.ID, CostCenter: w.owner.CostCenter,
+		OperatorAction: w.Config.OperatorActionFor(o.Source), DeliveryID: item.ID,
+		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.toldBefore, to.ID),
 	})
-	payload, err := d.Render(to.Channel, item.Notice)
+	payload, err := w.Render(to.Channel, item.Notice)
 	if err != nil {
 		return item, fmt.Errorf("write the %s message for destination %s: %w", to.Channel, to.ID, err)
 	}

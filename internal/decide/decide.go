@@ -18,6 +18,7 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
 	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 // Store is what deciding keeps: one row per incident that decisions are
@@ -27,6 +28,7 @@ type Store interface {
 	Save(ctx context.Context, s incident.State) error
 	Commit(ctx context.Context, s incident.State, d incident.Decision, out []delivery.Delivery) error
 	PutPolicy(ctx context.Context, hash string, content []byte) error
+	Silences(ctx context.Context) (silence.Set, error)
 }
 
 // Render freezes a notice into the bytes that a channel sends.
@@ -77,12 +79,13 @@ func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map
 	if err != nil && !errors.As(err, &unreadable) {
 		return failAll(keys, fmt.Errorf("read %d incidents: %w", len(keys), err))
 	}
+	q := d.quiet(ctx)
 	return sideBySide(keys, func(key string) error {
 		if err := unreadable[key]; err != nil {
 			return fmt.Errorf("read it: %w", err)
 		}
 		return d.settle(ctx, stateOf(states, key), func(s incident.State) error {
-			return d.fold(ctx, s, inOrder(byKey[key]))
+			return d.fold(ctx, q, s, inOrder(byKey[key]))
 		})
 	})
 }
@@ -157,7 +160,7 @@ func (d *Decider) settle(ctx context.Context, s incident.State, decide func(inci
 
 // fold judges the observations in order. Actions are committed one by one;
 // what moved without an action is saved once, at the end.
-func (d *Decider) fold(ctx context.Context, s incident.State, obs []observation.Observation) error {
+func (d *Decider) fold(ctx context.Context, q *quiet, s incident.State, obs []observation.Observation) error {
 	unsaved := false
 	for _, o := range obs {
 		policy, ok := d.Config.PolicyFor(o.Source)
@@ -171,7 +174,7 @@ func (d *Decider) fold(ctx context.Context, s incident.State, obs []observation.
 		switch {
 		case action != incident.None:
 			var err error
-			if next, err = d.commit(ctx, next, o, policy, action, reason); err != nil {
+			if next, err = d.commit(ctx, q, next, o, policy, action, reason); err != nil {
 				return err
 			}
 			s, unsaved = next, false

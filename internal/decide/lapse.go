@@ -46,13 +46,16 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 	if err != nil && !errors.As(err, &unreadable) {
 		return fmt.Errorf("read %d active incidents: %w", len(keys), err)
 	}
-	asked := newListeners(l.Config, l.Evidence)
+	asked, q := newListeners(l.Config, l.Evidence), l.quiet(ctx)
 	failed := sideBySide(keys, func(key string) error {
 		if err := unreadable[key]; err != nil {
 			return fmt.Errorf("read it: %w", err)
 		}
 		return l.settle(ctx, stateOf(states, key), func(s incident.State) error {
-			return l.lapse(ctx, s, tick, asked)
+			if over, err := l.lapse(ctx, q, s, tick, asked); over || err != nil {
+				return err
+			}
+			return l.endSilence(ctx, q, s, tick)
 		})
 	})
 	errs := make([]error, 0, len(failed))
@@ -64,46 +67,46 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 
 // lapse lets one incident lapse if it must. What costs a request is asked last,
 // and of few: knowing more can only put a lapse off, so an incident that would
-// not lapse if nobody had been asked needs no asking.
-func (l *Lapser) lapse(ctx context.Context, s incident.State, tick time.Time, asked *listeners) error {
+// not lapse if nobody had been asked needs no asking. It reports whether the row
+// was written.
+func (l *Lapser) lapse(ctx context.Context, q *quiet, s incident.State, tick time.Time, asked *listeners) (over bool, err error) {
 	p := l.policyOf(s)
 	var h incident.Heard
 	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
-		return nil
+		return false, nil
 	}
-	var err error
 	if h.Answering, err = asked.answering(ctx, s, p.StaleAfter); err != nil {
-		return err
+		return false, err
 	}
 	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
-		return nil
+		return false, nil
 	}
 	// After the runs: what a run has found is written before the run is over.
 	newest, _, err := l.Evidence.NewestObservation(ctx, s.Key)
 	if err != nil {
-		return fmt.Errorf("read its newest observation: %w", err)
+		return false, fmt.Errorf("read its newest observation: %w", err)
 	}
 	h.Observed = newest.Tick
 	next, action, reason := incident.Lapse(s, tick, p, h)
 	if reason.Code != incident.Lapsed {
-		return nil
+		return false, nil
 	}
 	silence := silenceOf(s, tick)
 	l.logDecision(ctx, next, silence, action, reason)
 	if action == incident.None {
-		return l.Store.Save(ctx, next)
+		return true, l.Store.Save(ctx, next)
 	}
-	_, err = l.commit(ctx, next, silence, p, action, reason)
-	return err
+	_, err = l.commit(ctx, q, next, silence, p, action, reason)
+	return true, err
 }
 
 // policyOf is what governs an incident between observations: the policy of the
 // source that last reported its failure, else its owner's, else the default.
-func (l *Lapser) policyOf(s incident.State) incident.Policy {
-	if p, ok := l.Config.PolicyFor(s.Source); ok {
+func (d *Decider) policyOf(s incident.State) incident.Policy {
+	if p, ok := d.Config.PolicyFor(s.Source); ok {
 		return p
 	}
-	return l.ownerOf(s.Source, s.Owner).Policy
+	return d.ownerOf(s.Source, s.Owner).Policy
 }
 
 // silenceOf is the observation that a lapse is told with: that there is none.

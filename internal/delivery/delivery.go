@@ -13,8 +13,8 @@ import (
 // State is where a delivery stands.
 type State string
 
-// The states of the ledger. Delivered, Held, Superseded and Dead are final:
-// nothing sends such an item again by itself.
+// The states of the ledger. Delivered, Held, Superseded, Dead and Silenced are
+// final: nothing sends such an item again by itself.
 const (
 	Pending    State = "pending"
 	Sending    State = "sending"
@@ -23,12 +23,13 @@ const (
 	Held       State = "held"
 	Superseded State = "superseded"
 	Dead       State = "dead"
+	Silenced   State = "silenced"
 )
 
 // Final reports whether the ledger is closed for this item.
 func (s State) Final() bool {
 	switch s {
-	case Delivered, Held, Superseded, Dead:
+	case Delivered, Held, Superseded, Dead, Silenced:
 		return true
 	default:
 		return false
@@ -81,6 +82,8 @@ type Delivery struct {
 	// For is the destination that could not take the message and whose fallback
 	// this item goes to; empty for all others.
 	For string
+	// SilencedBy is the id of the silence that kept it back.
+	SilencedBy string
 	// Insisted tells that a person wants it sent although it may have arrived.
 	Insisted bool
 }

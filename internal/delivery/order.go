@@ -109,7 +109,7 @@ func Next(lane []Delivery, o Options, now, recheck time.Time) Step {
 // lostOpen is the id of an open that was not told, and never will be.
 func lostOpen(lane []Delivery) string {
 	for _, d := range lane {
-		if d.Action == incident.Open && (d.State == Dead || (d.State == Superseded && d.In == "")) {
+		if d.Action == incident.Open && (d.State == Dead || d.State == Silenced || (d.State == Superseded && d.In == "")) {
 			return d.ID
 		}
 	}

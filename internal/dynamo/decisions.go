@@ -14,18 +14,20 @@ import (
 const decisionPrefix = "decision#"
 
 type decisionRow struct {
-	IncidentKey string    `dynamodbav:"incident_key"`
-	Record      string    `dynamodbav:"record"`
-	Seq         int64     `dynamodbav:"seq"`
-	Episode     int       `dynamodbav:"episode"`
-	Sequence    int       `dynamodbav:"sequence"`
-	Action      string    `dynamodbav:"action"`
-	Reason      string    `dynamodbav:"reason,omitempty"`
-	Tick        tick      `dynamodbav:"tick,omitempty"`
-	Source      string    `dynamodbav:"source,omitempty"`
-	PolicyHash  string    `dynamodbav:"policy_hash,omitempty"`
-	ConfigHash  string    `dynamodbav:"config_hash,omitempty"`
-	DecidedAt   time.Time `dynamodbav:"decided_at,omitempty"`
+	IncidentKey string            `dynamodbav:"incident_key"`
+	Record      string            `dynamodbav:"record"`
+	Seq         int64             `dynamodbav:"seq"`
+	Episode     int               `dynamodbav:"episode"`
+	Sequence    int               `dynamodbav:"sequence"`
+	Action      string            `dynamodbav:"action"`
+	Reason      string            `dynamodbav:"reason,omitempty"`
+	Tick        tick              `dynamodbav:"tick,omitempty"`
+	Source      string            `dynamodbav:"source,omitempty"`
+	PolicyHash  string            `dynamodbav:"policy_hash,omitempty"`
+	ConfigHash  string            `dynamodbav:"config_hash,omitempty"`
+	DecidedAt   time.Time         `dynamodbav:"decided_at,omitempty"`
+	Silenced    map[string]string `dynamodbav:"silenced,omitempty"`
+	Note        string            `dynamodbav:"note,omitempty"`
 }
 
 func decisionItem(d incident.Decision) (item, error) {
@@ -33,7 +35,7 @@ func decisionItem(d incident.Decision) (item, error) {
 		IncidentKey: d.IncidentKey, Record: fmt.Sprintf("%s%012d", decisionPrefix, d.Seq),
 		Seq: d.Seq, Episode: d.Episode, Sequence: d.Sequence, Action: string(d.Action),
 		Reason: d.Reason, Tick: tick(d.Tick), Source: d.Source, PolicyHash: d.PolicyHash,
-		ConfigHash: d.ConfigHash, DecidedAt: d.DecidedAt,
+		ConfigHash: d.ConfigHash, DecidedAt: d.DecidedAt, Silenced: d.Silenced, Note: d.Note,
 	})
 }
 
@@ -45,7 +47,7 @@ func decisionFromItem(it item) (incident.Decision, error) {
 	return incident.Decision{
 		IncidentKey: r.IncidentKey, Seq: r.Seq, Episode: r.Episode, Sequence: r.Sequence,
 		Action: incident.Action(r.Action), Reason: r.Reason, Tick: time.Time(r.Tick),
-		Source: r.Source, PolicyHash: r.PolicyHash, ConfigHash: r.ConfigHash, DecidedAt: r.DecidedAt,
+		Source: r.Source, PolicyHash: r.PolicyHash, ConfigHash: r.ConfigHash, DecidedAt: r.DecidedAt, Silenced: r.Silenced, Note: r.Note,
 	}, nil
 }
 

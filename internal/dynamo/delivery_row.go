@@ -46,6 +46,7 @@ type deliveryRow struct {
 	In       string    `dynamodbav:"told_in,omitempty"`
 	For      string    `dynamodbav:"instead_of,omitempty"`
 	Insisted bool      `dynamodbav:"insisted,omitempty"`
+	Silenced string    `dynamodbav:"silenced_by,omitempty"`
 }
 
 func deliveryItem(d delivery.Delivery) (item, error) {
@@ -55,7 +56,7 @@ func deliveryItem(d delivery.Delivery) (item, error) {
 		Channel: d.Channel, Owner: d.Owner, CostCenter: d.CostCenter, Source: d.Source,
 		Tick: tick(d.Tick), CreatedAt: d.CreatedAt, Notice: d.Notice, Payload: d.Payload,
 		State: string(d.State), Fence: d.Fence, LeaseOwner: d.LeaseOwner,
-		LeaseUntil: d.LeaseUntil, Note: d.Note, In: d.In, For: d.For, Insisted: d.Insisted,
+		LeaseUntil: d.LeaseUntil, Note: d.Note, In: d.In, For: d.For, Insisted: d.Insisted, Silenced: d.SilencedBy,
 	}
 	for i, a := range d.Attempts {
 		if a.Number == i+1 {
@@ -88,7 +89,7 @@ func deliveryFromItem(it item) (delivery.Delivery, error) {
 		Owner: r.Owner, CostCenter: r.CostCenter, Source: r.Source, Tick: time.Time(r.Tick),
 		CreatedAt: r.CreatedAt, Notice: r.Notice, Payload: r.Payload,
 		State: delivery.State(r.State), Fence: r.Fence, LeaseOwner: r.LeaseOwner,
-		LeaseUntil: r.LeaseUntil, DueAt: due, Note: r.Note, In: r.In, For: r.For, Insisted: r.Insisted,
+		LeaseUntil: r.LeaseUntil, DueAt: due, Note: r.Note, In: r.In, For: r.For, Insisted: r.Insisted, SilencedBy: r.Silenced,
 	}
 	if r.Receipt != nil {
 		d.Receipt = delivery.Receipt(*r.Receipt)

@@ -73,6 +73,7 @@ func TestRequests(t *testing.T) {
 		{"Due", func() error { _, err := s.Due(ctx, now, 9); return err }, map[string]int{"Query": 4}},
 		{"Gate", func() error { _, err := s.Gate(ctx, "slack"); return err }, map[string]int{"GetItem": 1}},
 		{"CloseGate", func() error { return s.CloseGate(ctx, "slack", now) }, map[string]int{"UpdateItem": 1}},
+		{"Silences", func() error { _, err := s.Silences(ctx); return err }, map[string]int{"Query": 1}},
 		{"Usage of a day", func() error { _, err := s.Usage(ctx, now, now); return err }, map[string]int{"Query": 1}},
 	} {
 		p.count()
@@ -97,6 +98,7 @@ func TestStrongReads(t *testing.T) {
 		"Gate":         func() error { _, err := s.Gate(ctx, "slack"); return err },
 		"Decisions":    func() error { _, err := s.Decisions(ctx, "k"); return err },
 		"Runs":         func() error { _, err := s.Runs(ctx, "sentry", 1); return err },
+		"Silences":     func() error { _, err := s.Silences(ctx); return err },
 		"Usage":        func() error { _, err := s.Usage(ctx, now, now); return err },
 		"Observations": func() error { return s.Observations(ctx, "k", now, now, nothing) },
 	} {

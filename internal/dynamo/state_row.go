@@ -24,32 +24,41 @@ type stateRow struct {
 	Sources  []string              `dynamodbav:"sources,omitempty,stringset"`
 	Verdicts map[string]verdictRow `dynamodbav:"verdicts,omitempty"`
 
-	Version       int64       `dynamodbav:"version"`
-	DecisionSeq   int64       `dynamodbav:"decision_seq"`
-	Episode       int         `dynamodbav:"episode"`
-	Open          bool        `dynamodbav:"open"`
-	Sequence      int         `dynamodbav:"sequence"`
-	Reminders     int         `dynamodbav:"reminders"`
-	FailingStreak int         `dynamodbav:"failing_streak"`
-	HealthyStreak int         `dynamodbav:"healthy_streak"`
-	BrokenStreak  int         `dynamodbav:"broken_streak,omitempty"`
-	LastFailing   tick        `dynamodbav:"last_failing,omitempty"`
-	LastHealthy   tick        `dynamodbav:"last_healthy,omitempty"`
-	StreakStart   tick        `dynamodbav:"streak_start,omitempty"`
-	OpenedAt      tick        `dynamodbav:"opened_at,omitempty"`
-	LastNotified  tick        `dynamodbav:"last_notified,omitempty"`
-	ResolvedAt    tick        `dynamodbav:"resolved_at,omitempty"`
-	RecentOpens   []tick      `dynamodbav:"recent_opens,omitempty"`
-	Flapping      bool        `dynamodbav:"flapping,omitempty"`
-	Told          []string    `dynamodbav:"told,omitempty"`
-	Title         string      `dynamodbav:"title,omitempty"`
-	Kind          string      `dynamodbav:"kind,omitempty"`
-	Parts         []partRow   `dynamodbav:"parts,omitempty"`
-	Source        string      `dynamodbav:"source,omitempty"`
-	Owner         string      `dynamodbav:"owner,omitempty"`
-	Summary       string      `dynamodbav:"summary,omitempty"`
-	Evidence      evidenceRow `dynamodbav:"evidence"`
-	Enriched      bool        `dynamodbav:"enriched,omitempty"`
+	Version       int64             `dynamodbav:"version"`
+	DecisionSeq   int64             `dynamodbav:"decision_seq"`
+	Episode       int               `dynamodbav:"episode"`
+	Open          bool              `dynamodbav:"open"`
+	Sequence      int               `dynamodbav:"sequence"`
+	Reminders     int               `dynamodbav:"reminders"`
+	FailingStreak int               `dynamodbav:"failing_streak"`
+	HealthyStreak int               `dynamodbav:"healthy_streak"`
+	BrokenStreak  int               `dynamodbav:"broken_streak,omitempty"`
+	LastFailing   tick              `dynamodbav:"last_failing,omitempty"`
+	LastHealthy   tick              `dynamodbav:"last_healthy,omitempty"`
+	StreakStart   tick              `dynamodbav:"streak_start,omitempty"`
+	OpenedAt      tick              `dynamodbav:"opened_at,omitempty"`
+	LastNotified  tick              `dynamodbav:"last_notified,omitempty"`
+	ResolvedAt    tick              `dynamodbav:"resolved_at,omitempty"`
+	RecentOpens   []tick            `dynamodbav:"recent_opens,omitempty"`
+	Flapping      bool              `dynamodbav:"flapping,omitempty"`
+	Told          []string          `dynamodbav:"told,omitempty"`
+	Silenced      map[string]string `dynamodbav:"silenced,omitempty"`
+	Ack           *ackRow           `dynamodbav:"ack,omitempty"`
+	Title         string            `dynamodbav:"title,omitempty"`
+	Kind          string            `dynamodbav:"kind,omitempty"`
+	Parts         []partRow         `dynamodbav:"parts,omitempty"`
+	Source        string            `dynamodbav:"source,omitempty"`
+	Owner         string            `dynamodbav:"owner,omitempty"`
+	Summary       string            `dynamodbav:"summary,omitempty"`
+	Evidence      evidenceRow       `dynamodbav:"evidence"`
+	Enriched      bool              `dynamodbav:"enriched,omitempty"`
+}
+
+// ackRow has incident.Acked's fields.
+type ackRow struct {
+	By   string    `dynamodbav:"by"`
+	Note string    `dynamodbav:"note,omitempty"`
+	At   time.Time `dynamodbav:"at"`
 }
 
 // stateItem is the row that follows the version the state was read at.
@@ -62,8 +71,11 @@ func stateItem(s incident.State) (item, error) {
 		BrokenStreak: s.BrokenStreak, LastFailing: tick(s.LastFailing), LastHealthy: tick(s.LastHealthy),
 		StreakStart: tick(s.StreakStart), OpenedAt: tick(s.OpenedAt), LastNotified: tick(s.LastNotified),
 		ResolvedAt: tick(s.ResolvedAt), RecentOpens: ticks(s.RecentOpens), Flapping: s.Flapping,
-		Told: s.Told, Title: s.Title, Kind: s.Kind, Parts: partRows(s.Parts), Source: s.Source,
+		Told: s.Told, Silenced: s.Silenced, Title: s.Title, Kind: s.Kind, Parts: partRows(s.Parts), Source: s.Source,
 		Owner: s.Owner, Summary: s.Summary, Evidence: evidenceRow(s.Evidence), Enriched: s.Enriched,
+	}
+	if s.Acked() {
+		row.Ack = &ackRow{s.Ack.By, s.Ack.Note, s.Ack.At}
 	}
 	if s.Active() {
 		row.Active = shard(s.Key, indexShards)
@@ -79,6 +91,10 @@ func stateFromItem(it item) (incident.State, error) {
 	if err != nil {
 		return incident.State{}, fmt.Errorf("state of %s: %w", r.IncidentKey, err)
 	}
+	var ack incident.Acked
+	if r.Ack != nil {
+		ack = incident.Acked(*r.Ack)
+	}
 	return incident.State{
 		Key: r.IncidentKey, Sources: verdicts(r.Verdicts), Version: r.Version,
 		DecisionSeq: r.DecisionSeq, Episode: r.Episode, Open: r.Open, Sequence: r.Sequence,
@@ -87,7 +103,7 @@ func stateFromItem(it item) (incident.State, error) {
 		StreakStart: time.Time(r.StreakStart), OpenedAt: time.Time(r.OpenedAt),
 		LastNotified: time.Time(r.LastNotified), ResolvedAt: time.Time(r.ResolvedAt),
 		RecentOpens: times(r.RecentOpens), Flapping: r.Flapping,
-		Told: r.Told, Title: r.Title, Kind: r.Kind, Parts: parts(r.Parts), Source: r.Source,
+		Told: r.Told, Silenced: r.Silenced, Ack: ack, Title: r.Title, Kind: r.Kind, Parts: parts(r.Parts), Source: r.Source,
 		Owner: r.Owner, Summary: r.Summary, Evidence: observation.Evidence(r.Evidence), Enriched: r.Enriched,
 	}, nil
 }

@@ -1,10 +1,6 @@
 package explain
 
 import (
-	"strconv"
-	"strings"
-	"time"
-
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 )
@@ -12,13 +8,18 @@ import (
 // adopt makes a state agree with a decision that it did not lead to. What the
 // log does not say, such as streaks, stays as near as can be told.
 func adopt(s incident.State, d incident.Decision) incident.State {
+	if !d.Action.Observed() {
+		s = s.Follow(d)
+		s.Episode, s.Sequence = d.Episode, d.Sequence
+		return s
+	}
 	s.Episode, s.Sequence = d.Episode, d.Sequence
 	s.LastNotified = d.Tick
 	switch d.Action {
 	case incident.Open:
 		s.Open, s.Reminders, s.OpenedAt = true, 0, d.Tick
 		s.RecentOpens = append(s.RecentOpens[:len(s.RecentOpens):len(s.RecentOpens)], d.Tick)
-		s.Flapping = parseReason(d.Reason).Code == incident.Flapping
+		s.Flapping = incident.ParseReason(d.Reason).Code == incident.Flapping
 		return stillFailing(s, d)
 	case incident.Remind:
 		s.Open = true
@@ -26,6 +27,7 @@ func adopt(s incident.State, d incident.Decision) incident.State {
 		return stillFailing(s, d)
 	case incident.Resolve:
 		s.Open, s.Flapping, s.ResolvedAt = false, false, d.Tick
+		s.Ack = incident.Acked{}
 		s.FailingStreak, s.HealthyStreak, s.BrokenStreak = 0, 0, 0
 		return heard(s, d, observation.Healthy)
 	default:
@@ -58,28 +60,4 @@ func heard(s incident.State, d incident.Decision, v observation.Verdict) inciden
 	}
 	s.Sources = sources
 	return s
-}
-
-// parseReason reads a reason back from its text, as far as its words need.
-func parseReason(text string) incident.Reason {
-	code, rest, _ := strings.Cut(text, " ")
-	r := incident.Reason{Code: incident.Code(code)}
-	for _, field := range strings.Fields(rest) {
-		name, value, named := strings.Cut(field, "=")
-		switch {
-		case !named:
-			n, of, _ := strings.Cut(field, "/")
-			r.N, _ = strconv.Atoi(n)
-			r.Of, _ = strconv.Atoi(of)
-		case name == "last" || name == "next" || name == "last_resolved":
-			r.At, _ = time.Parse(time.RFC3339, value)
-		case name == "window":
-			r.Window, _ = time.ParseDuration(value)
-		case name == "source":
-			r.Source = value
-		default:
-			r.N, _ = strconv.Atoi(value)
-		}
-	}
-	return r
 }

@@ -36,6 +36,7 @@ func (r *replay) acted(j judgement, d incident.Decision) {
 	}
 	e.Logged, e.DecidedAt = true, d.DecidedAt
 	e.PolicyHash, e.ConfigHash, e.Reason, e.Sequence = d.PolicyHash, d.ConfigHash, d.Reason, d.Sequence
+	e.Silenced, e.Note = d.Silenced, d.Note
 	r.fold.act(e)
 	ep := r.episode(d.Episode)
 	switch d.Action {

@@ -52,7 +52,7 @@ func deliveryOf(d delivery.Delivery) Delivery {
 	out := Delivery{
 		ID: d.ID, Action: d.Action, Episode: d.Episode, Sequence: d.Sequence, Destination: d.Destination,
 		Channel: d.Channel, Owner: d.Owner, CostCenter: d.CostCenter, Tick: d.Tick, CreatedAt: d.CreatedAt,
-		State: string(d.State), Note: d.Note, Attempts: []Attempt{},
+		State: string(d.State), Note: d.Note, SilencedBy: d.SilencedBy, Attempts: []Attempt{},
 	}
 	if !d.State.Final() {
 		out.DueAt = d.DueAt

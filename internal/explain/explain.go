@@ -12,6 +12,7 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
 	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 // Explainer explains incidents.
@@ -20,6 +21,9 @@ type Explainer struct {
 	// Config says whose an incident is and by which rules it is decided now;
 	// nil when it is not at hand.
 	Config *config.Config
+	// Silences say who keeps what quiet, and why; only the ids are known without
+	// them.
+	Silences silence.Set
 }
 
 // Explain reconstructs one incident. Observations are streamed: memory is bound
@@ -69,6 +73,7 @@ func (x *Explainer) report(ctx context.Context, f Found, r *replay) (*Report, er
 		rep.Evidence.Last = &Seen{Tick: newest.Tick, Source: newest.Source, Summary: newest.Summary, Evidence: newest.Evidence}
 	}
 	rep.Notes = append(rep.Notes, x.limits(rep, r)...)
+	rep.Silences = x.named(rep)
 	rep.Why = why(rep, r)
 	return rep, nil
 }
@@ -109,6 +114,10 @@ func stateOf(s incident.State, p *incident.Policy) State {
 	out := State{
 		Status: Status(s), Episode: s.Episode, FailingStreak: s.FailingStreak, HealthyStreak: s.HealthyStreak,
 		OpenedAt: s.OpenedAt, ResolvedAt: s.ResolvedAt, LastNotified: s.LastNotified,
+		Silenced: s.Silenced,
+	}
+	if s.Acked() {
+		out.Ack = &Ack{By: s.Ack.By, Note: s.Ack.Note, At: s.Ack.At}
 	}
 	if p != nil {
 		out.NextReminder = s.NextReminder(*p)
@@ -146,8 +155,11 @@ func (x *Explainer) identity(ctx context.Context, r *replay, newest notice.Notic
 	}
 	source := cmp.Or(s.Source, r.anySource())
 	x.configured(&id, source)
-	if n := len(r.log); n > 0 {
-		id.PolicyHash, id.ConfigHash, source = r.log[n-1].PolicyHash, r.log[n-1].ConfigHash, r.log[n-1].Source
+	for _, d := range slices.Backward(r.log) {
+		if d.PolicyHash == "" && !d.Action.Observed() {
+			continue
+		}
+		id.PolicyHash, id.ConfigHash, source = d.PolicyHash, d.ConfigHash, d.Source
 		p, err := r.rules.of(ctx, source, id.PolicyHash)
 		if err == nil && p.Hash() == id.PolicyHash {
 			id.Policy = &p

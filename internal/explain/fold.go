@@ -142,7 +142,7 @@ func (e *Entry) say() {
 		e.Reason = j.reason.String()
 	}
 	if e.Words == "" {
-		e.Words = notice.Why(j.reason, j.state, j.policy, j.observation.Tick)
+		e.Words = notice.Why(j.reason, j.state, j.policy, j.observation.Tick) + e.said() + e.kept()
 	}
 }
 

@@ -10,14 +10,14 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
 // Filter chooses incidents; a zero field chooses all.
 type Filter struct {
-	// Statuses are those that Status gives.
+	// Statuses are those that Status gives; SilencedStatus and AckedStatus stand
+	// for whatever is kept quiet so, if it has a status of its own that is live.
 	Statuses []string
 	Owner    string
 	Source   string
@@ -40,6 +40,8 @@ type Listed struct {
 	LastNotified  time.Time `json:"last_notified,omitzero"`
 	NextReminder  time.Time `json:"next_reminder,omitzero"`
 	ResolvedAt    time.Time `json:"resolved_at,omitzero"`
+	// Quiet is what keeps it quiet now.
+	Quiet Quiet `json:"quiet"`
 }
 
 // List returns the incidents that a filter chooses as of a time, oldest first.
@@ -47,7 +49,7 @@ type Listed struct {
 func (x *Explainer) List(ctx context.Context, f Filter, now time.Time) ([]Listed, error) {
 	all := []Listed{}
 	err := x.Store.Incidents(ctx, func(s incident.State) error {
-		if l := listed(s, x.Config, now); f.chooses(l, now) {
+		if l := x.listed(s, now); f.chooses(l, now) {
 			all = append(all, l)
 		}
 		return nil
@@ -58,7 +60,8 @@ func (x *Explainer) List(ctx context.Context, f Filter, now time.Time) ([]Listed
 	return all, err
 }
 
-func listed(s incident.State, cfg *config.Config, now time.Time) Listed {
+func (x *Explainer) listed(s incident.State, now time.Time) Listed {
+	cfg := x.Config
 	l := Listed{
 		Key: s.Key, Title: notice.OneLine(cmp.Or(s.Title, s.Summary)), Status: Status(s), Owner: s.Owner,
 		Sources: slices.Sorted(maps.Keys(s.Sources)), Since: s.StreakStart, Episode: s.Episode,
@@ -73,6 +76,7 @@ func listed(s incident.State, cfg *config.Config, now time.Time) Listed {
 	if !l.Since.IsZero() {
 		l.AgeSeconds = int64(now.Sub(l.Since) / time.Second)
 	}
+	l.Quiet = x.quiet(s, now)
 	if cfg == nil {
 		return l
 	}
@@ -88,20 +92,25 @@ func listed(s incident.State, cfg *config.Config, now time.Time) Listed {
 
 func (f Filter) chooses(l Listed, now time.Time) bool {
 	age := now.Sub(l.Since)
-	return (len(f.Statuses) == 0 || slices.Contains(f.Statuses, l.Status)) &&
+	return f.statuses(l) &&
 		(f.Owner == "" || f.Owner == l.Owner) &&
 		(f.Source == "" || slices.Contains(l.Sources, f.Source)) &&
 		(f.MinAge == 0 || age >= f.MinAge) &&
 		(f.MaxAge == 0 || age <= f.MaxAge)
 }
 
+func (f Filter) statuses(l Listed) bool {
+	has := func(s string) bool { return slices.Contains(f.Statuses, s) }
+	return len(f.Statuses) == 0 || has(l.Status) || (has(SilencedStatus) && len(l.Quiet.Silences) > 0) || (has(AckedStatus) && l.Quiet.Ack != "")
+}
+
 // WriteList writes a list for a terminal.
 func WriteList(out io.Writer, all []Listed) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "status\tage\towner\tsource\tepisode\tlast told\tnext reminder\tincident\tkey")
+	fmt.Fprintln(t, "status\tage\towner\tsource\tepisode\tlast told\tnext reminder\tquiet\tincident\tkey")
 	for _, l := range all {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", l.Status, l.age(),
-			l.Owner, list(l.Sources), l.Episode, clock(l.LastNotified), clock(l.NextReminder), l.Title, l.Key)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\n", l.Status, l.age(),
+			l.Owner, list(l.Sources), l.Episode, clock(l.LastNotified), clock(l.NextReminder), l.Quiet.text(), l.Title, l.Key)
 	}
 	return t.Flush()
 }

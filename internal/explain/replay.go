@@ -81,7 +81,9 @@ func (r *replay) tick(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.judge(r.likeliest(o, policies))
+		if err := r.judge(ctx, r.likeliest(o, policies)); err != nil {
+			return err
+		}
 	}
 	r.batch = r.batch[:0]
 	return r.followLog(ctx, at.Add(time.Nanosecond))
@@ -108,12 +110,12 @@ func (r *replay) likeliest(o observation.Observation, policies []incident.Policy
 	return first
 }
 
-func (r *replay) judge(j judgement) {
+func (r *replay) judge(ctx context.Context, j judgement) error {
 	o, after, action := j.observation, j.state, j.action
 	if action == incident.None {
 		r.state = after
 		r.silent(j)
-		return
+		return nil
 	}
 	logged, ok := r.logged(o.Tick)
 	switch {
@@ -125,18 +127,38 @@ func (r *replay) judge(j judgement) {
 		r.acted(j, logged)
 	case !ok && r.isUndecided(o):
 		r.undecided++
+	case r.spokenFor(o.Tick):
+		// Folded only after somebody had spoken, whose word came with this tick.
+		if err := r.follow(ctx); err != nil {
+			return err
+		}
+		return r.judge(ctx, r.again(j))
 	default:
 		// The log did nothing here, or something else, which follows.
 		r.diffs.add(o.Tick, "no "+string(action), fmt.Sprintf("%s, %s, by policy %s", action, j.reason.Code, j.policy.Hash()))
 	}
+	return nil
 }
 
-// logged is the next decision of the log if it was made at the tick.
+// logged is the next decision of the log if it was made at the tick, by an
+// observation.
 func (r *replay) logged(tick time.Time) (incident.Decision, bool) {
-	if r.next < len(r.log) && r.log[r.next].Tick.Equal(tick) {
+	if r.next < len(r.log) && r.log[r.next].Tick.Equal(tick) && r.log[r.next].Action.Observed() {
 		return r.log[r.next], true
 	}
 	return incident.Decision{}, false
+}
+
+// spokenFor reports whether the next decision of the log was made at the tick
+// and not by an observation.
+func (r *replay) spokenFor(tick time.Time) bool {
+	return r.next < len(r.log) && r.log[r.next].Tick.Equal(tick) && !r.log[r.next].Action.Observed()
+}
+
+func (r *replay) again(j judgement) judgement {
+	j.state, j.action, j.reason = incident.Decide(r.state, j.observation, j.policy)
+	j.episode = episodeOf(j.state, j.action)
+	return j
 }
 
 func (r *replay) compare(j judgement, d incident.Decision) {
@@ -160,29 +182,41 @@ func (r *replay) isUndecided(o observation.Observation) bool {
 // followLog takes over decisions that no stored observation accounts for: of
 // ticks before the given one, or all that are left. Those from before the first
 // observation have outlived their evidence; a lapse is made by silence, which is
-// not stored.
+// not stored, and a person and the end of a silence speak for themselves.
 func (r *replay) followLog(ctx context.Context, before time.Time) error {
-	for ; r.next < len(r.log); r.next++ {
-		d := r.log[r.next]
-		if !before.IsZero() && !d.Tick.Before(before) {
+	for r.next < len(r.log) {
+		if d := r.log[r.next]; !before.IsZero() && !d.Tick.Before(before) {
 			return nil
 		}
-		p, err := r.rules.of(ctx, d.Source, d.PolicyHash)
-		if err != nil {
+		if err := r.follow(ctx); err != nil {
 			return err
 		}
-		reason := parseReason(d.Reason)
-		switch {
-		case r.window.Stored == 0 || d.Tick.Before(r.window.First):
-			r.expired++
-		case reason.Code != incident.Lapsed:
-			r.diffs.add(d.Tick, fmt.Sprintf("%s %d.%d, %s", d.Action, d.Episode, d.Sequence, d.Reason), "no "+string(d.Action))
-		}
-		r.state = adopt(r.state, d)
-		r.acted(judgement{
-			observation: observation.Observation{Tick: d.Tick, Source: d.Source, Verdict: observation.Unknown},
-			state:       r.state, policy: p, action: d.Action, reason: reason, episode: d.Episode,
-		}, d)
 	}
+	return nil
+}
+
+// follow takes over the next decision of the log.
+func (r *replay) follow(ctx context.Context) error {
+	d := r.log[r.next]
+	var p incident.Policy
+	if d.PolicyHash != "" || d.Action.Observed() {
+		var err error
+		if p, err = r.rules.of(ctx, d.Source, d.PolicyHash); err != nil {
+			return err
+		}
+	}
+	reason := incident.ParseReason(d.Reason)
+	switch {
+	case r.window.Stored == 0 || d.Tick.Before(r.window.First):
+		r.expired++
+	case d.Action.Observed() && reason.Code != incident.Lapsed:
+		r.diffs.add(d.Tick, fmt.Sprintf("%s %d.%d, %s", d.Action, d.Episode, d.Sequence, d.Reason), "no "+string(d.Action))
+	}
+	r.next++
+	r.state = adopt(r.state, d)
+	r.acted(judgement{
+		observation: observation.Observation{Tick: d.Tick, Source: d.Source, Verdict: observation.Unknown},
+		state:       r.state, policy: p, action: d.Action, reason: reason, episode: d.Episode,
+	}, d)
 	return nil
 }

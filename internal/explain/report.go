@@ -28,7 +28,9 @@ type Report struct {
 	// to be assumed.
 	Notes      []string   `json:"notes"`
 	Deliveries []Delivery `json:"deliveries"`
-	Evidence   Evidence   `json:"evidence"`
+	// Silences are those that kept something back.
+	Silences []Silence `json:"silences"`
+	Evidence Evidence  `json:"evidence"`
 }
 
 // Identity is what the incident is and whose.
@@ -63,6 +65,27 @@ type State struct {
 	ResolvedAt    time.Time `json:"resolved_at,omitzero"`
 	LastNotified  time.Time `json:"last_notified,omitzero"`
 	NextReminder  time.Time `json:"next_reminder,omitzero"`
+	// Ack is that a person has taken it on.
+	Ack *Ack `json:"ack,omitempty"`
+	// Silenced are the destinations that wait for the end of a silence, each
+	// with the silence's id.
+	Silenced map[string]string `json:"silenced,omitempty"`
+}
+
+// Ack is that a person has taken an incident on.
+type Ack struct {
+	By   string    `json:"by"`
+	Note string    `json:"note,omitempty"`
+	At   time.Time `json:"at"`
+}
+
+// Silence is what is known of a silence that kept something back.
+type Silence struct {
+	ID     string `json:"silence"`
+	Reason string `json:"reason,omitempty"`
+	Author string `json:"author,omitempty"`
+	// Kept counts the messages.
+	Kept int `json:"kept"`
 }
 
 // Window says which part of the history is shown.
@@ -129,6 +152,10 @@ type Entry struct {
 	DecidedAt  time.Time `json:"decided_at,omitzero"`
 	PolicyHash string    `json:"policy_hash,omitempty"`
 	ConfigHash string    `json:"config_hash,omitempty"`
+	// Silenced are the destinations that a silence kept it from, each with the
+	// silence's id; Note is what a person said with it.
+	Silenced map[string]string `json:"silenced,omitempty"`
+	Note     string            `json:"note,omitempty"`
 	// Parts counts what a mixed entry is made of, by verdict and reason code.
 	Parts map[string]int `json:"parts,omitempty"`
 
@@ -159,8 +186,10 @@ type Delivery struct {
 	CreatedAt   time.Time       `json:"created_at"`
 	State       string          `json:"state"`
 	// Note says why it was superseded, held or given up.
-	Note  string    `json:"note,omitempty"`
-	DueAt time.Time `json:"due_at,omitzero"`
+	Note string `json:"note,omitempty"`
+	// SilencedBy is the silence that kept it back.
+	SilencedBy string    `json:"silenced_by,omitempty"`
+	DueAt      time.Time `json:"due_at,omitzero"`
 	// Took is from the decision to the provider's acceptance, in seconds; zero
 	// when there was none.
 	Took float64 `json:"took_seconds,omitempty"`

@@ -30,6 +30,9 @@ func newRules(s Store, cfg *config.Config, log []incident.Decision) *rules {
 		known: map[string]*incident.Policy{}, configured: map[string]incident.Policy{},
 	}
 	for _, d := range log {
+		if d.PolicyHash == "" && !d.Action.Observed() {
+			continue // what a person says is by no policy
+		}
 		r.bySource[d.Source] = append(r.bySource[d.Source], d)
 	}
 	for _, all := range r.bySource {

@@ -29,6 +29,8 @@ type StatusReport struct {
 	Incidents    map[string]int      `json:"incidents"`
 	Sources      []SourceStatus      `json:"sources"`
 	Destinations []DestinationStatus `json:"destinations"`
+	// Silences are those that hold now.
+	Silences []SilenceStatus `json:"silences"`
 	// Problems are what a person should look at.
 	Problems []string `json:"problems"`
 }
@@ -81,10 +83,11 @@ const (
 // Status reads how everything stands at a time. It reads every incident's row
 // and the whole outbox.
 func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*StatusReport, error) {
-	rep := &StatusReport{At: now.UTC(), Incidents: map[string]int{}, Problems: []string{}, Sources: []SourceStatus{}}
+	rep := &StatusReport{At: now.UTC(), Incidents: map[string]int{}, Problems: []string{}, Sources: []SourceStatus{}, Silences: x.holding(now)}
 	spoken, unreachable := map[string]bool{}, map[string]bool{}
 	err := s.Incidents(ctx, func(st incident.State) error {
 		rep.Incidents[Status(st)]++
+		rep.addQuiet(x.quiet(st, now))
 		for id := range st.Sources {
 			// A source that nothing was ever heard of but its own silence counts too.
 			spoken[strings.TrimSuffix(id, config.ReachabilityID(""))] = true

@@ -27,6 +27,15 @@ func (rep *StatusReport) WriteText(out io.Writer) error {
 			fmt.Fprintf(t, "  %s\t%d\t%s\t%d\t%d\t%d\n", d.Destination, d.Waiting, clock(d.Oldest), d.Ambiguous, d.Held, d.Dead)
 		}
 	})
+	if len(rep.Silences) > 0 {
+		w.heading("Silences that hold")
+		w.table(func(t io.Writer) {
+			fmt.Fprintln(t, "  silence\tincidents\tuntil\tof\treason\tauthor")
+			for _, s := range rep.Silences {
+				fmt.Fprintf(t, "  %s\t%d\t%s\t%s\t%s\t%s\n", s.ID, s.Incidents, clock(s.Until), s.Of, s.Reason, s.Author)
+			}
+		})
+	}
 	if len(rep.Problems) == 0 {
 		w.line("\nNothing needs a person.")
 		return w.err

@@ -64,6 +64,7 @@ func (ep Episode) words(rep *Report, r *replay) []string {
 	before, after := ep.silence()
 	say = append(say, before...)
 	say = append(say, ep.reminded(rep)...)
+	say = append(say, ep.quiet(rep)...)
 	say = append(say, after...)
 	say = append(say, ep.ended(rep, r)...)
 	return append(say, ep.messages(rep)...)
@@ -91,10 +92,18 @@ func (ep Episode) entries(rep *Report, a incident.Action) []Entry {
 // audience names the destinations of one action.
 func audience(rep *Report, episode, sequence int) string {
 	var to []string
+	silenced := false
 	for _, d := range rep.Deliveries {
-		if d.Episode == episode && d.Sequence == sequence {
+		switch {
+		case d.Episode != episode || d.Sequence != sequence:
+		case d.SilencedBy != "":
+			silenced = true
+		default:
 			to = append(to, d.Destination)
 		}
+	}
+	if len(to) == 0 && silenced {
+		return "nobody"
 	}
 	if len(to) == 0 {
 		return "nobody that the ledger knows of"
@@ -150,7 +159,11 @@ func (ep Episode) reminded(rep *Report) []string {
 	if more := len(reminders) - len(at); more > 0 {
 		times = strings.Join(at, ", ") + fmt.Sprintf(" and %d more times", more)
 	}
-	return []string{fmt.Sprintf("It was still failing when the cooldown was over, so %s went out, at %s.", count(len(reminders), "reminder"), times)}
+	went := "went out"
+	if slices.ContainsFunc(reminders, func(e Entry) bool { return len(e.Silenced) > 0 }) {
+		went = "came due"
+	}
+	return []string{fmt.Sprintf("It was still failing when the cooldown was over, so %s %s, at %s.", count(len(reminders), "reminder"), went, times)}
 }
 
 // ended says how the episode ended, and why it was not opened a second time.
@@ -181,7 +194,7 @@ func (ep Episode) messages(rep *Report) []string {
 	smooth := 0
 	for _, d := range rep.Deliveries {
 		switch {
-		case d.Episode != ep.Number:
+		case d.Episode != ep.Number || d.SilencedBy != "":
 		case d.State == "delivered" && len(d.Attempts) == 1:
 			smooth++
 		default:

@@ -22,6 +22,9 @@ var (
 	resolves  = []Action{Resolve}
 	noAction  = []Action{None}
 	lapseActs = []Action{Resolve, None}
+	speaks    = []Action{SilenceEnded}
+	acks      = []Action{Ack}
+	unacks    = []Action{Unack}
 )
 
 const at = "2026-01-02T12:30:00Z"
@@ -35,10 +38,14 @@ var codes = []CodeDoc{
 	{NoLongerReported, resolves, "no_longer_reported 2/2", "Resolves: enough ticks without failure in a row, and a complete listing holds the key no more."},
 	{NoLongerSeen, resolves, "no_longer_seen 2/2", "Resolves: enough ticks without failure in a row; the vendor still lists the key, but has not seen it fail within failing_within."},
 	{Lapsed, lapseActs, "lapsed last=" + at, "Resolves as no longer reported: no evidence for stale_after, though its sources answered throughout."},
+	{SilenceOver, speaks, "silence_ended silence=NAME", "Tells destinations from which that silence kept a notice of the episode, which goes on."},
+	{AckGiven, acks, "ack by=NAME", "A person has taken the incident on: no reminders until it is over. Tells nobody."},
+	{AckTaken, unacks, "unack by=NAME", "A person has taken that back. Tells nobody."},
 	{BelowThreshold, noAction, "below_threshold 1/3", "Failing, but not for enough ticks in a row to open."},
 	{CooldownActive, noAction, "cooldown_active next=" + at, "Open and failing, and told recently enough; next is when a reminder is due."},
 	{RemindersOff, noAction, "reminders_off", "Open and failing, and the policy has no reminders."},
 	{MaxReminders, noAction, "max_reminders 3/3", "Open and failing, and the episode has sent all its reminders."},
+	{Acknowledged, noAction, "acknowledged by=NAME", "Open and failing, and that person has taken it on."},
 	{FlapDamped, noAction, "flap_damped 2/10", "Flapping: silent until that many failing or healthy ticks in a row."},
 	{HealthyStreak, noAction, "healthy_streak 1/2", "Open and healthy, but not for enough ticks in a row to resolve."},
 	{NothingOpen, noAction, "nothing_open", "Healthy, and nothing was open."},

@@ -61,7 +61,7 @@ func TestReasonForms(t *testing.T) {
 	}
 	for _, c := range Codes() {
 		r := Reason{
-			Code: c.Code, N: numbers[c.Code][0], Of: numbers[c.Code][1], Source: "NAME", Window: time.Hour,
+			Code: c.Code, N: numbers[c.Code][0], Of: numbers[c.Code][1], Source: "NAME", By: "NAME", Window: time.Hour,
 			At: time.Date(2026, 1, 2, 13, 30, 0, 0, time.FixedZone("", 3600)),
 		}
 		if got := r.String(); got != c.Form {

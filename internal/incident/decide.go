@@ -98,6 +98,9 @@ func remindOrWait(s State, o observation.Observation, p Policy) (State, Action, 
 	if p.MaxReminders > 0 && s.Reminders >= p.MaxReminders {
 		return s, None, Reason{Code: MaxReminders, N: s.Reminders, Of: p.MaxReminders}
 	}
+	if s.Acked() {
+		return s, None, Reason{Code: Acknowledged, By: s.Ack.By}
+	}
 	if due := s.NextReminder(p); o.Tick.Before(due) {
 		return s, None, Reason{Code: CooldownActive, At: due}
 	}

@@ -11,7 +11,16 @@ const (
 	Open    Action = "open"
 	Remind  Action = "remind"
 	Resolve Action = "resolve"
+	// SilenceEnded tells of an incident that goes on what a silence kept back.
+	SilenceEnded Action = "silence_ended"
+	// Ack and Unack are what a person says of an incident; they tell nobody.
+	Ack   Action = "ack"
+	Unack Action = "unack"
 )
+
+// Observed reports an action that Decide takes on an observation, and that a
+// replay of the observations therefore recovers.
+func (a Action) Observed() bool { return a == Open || a == Remind || a == Resolve }
 
 // Decision is the record of one action of one incident key, kept for ever
 // beside the state. Decisions of none are not recorded: replaying the stored
@@ -29,6 +38,11 @@ type Decision struct {
 	// PolicyHash and ConfigHash name the rules the decision was made by.
 	PolicyHash string
 	ConfigHash string
+	// Silenced are the destinations that a silence kept this action from, each
+	// with the silence's id.
+	Silenced map[string]string
+	// Note is what a person said with it.
+	Note string
 	// DecidedAt is the wall-clock time of the decision; nothing decides by it.
 	DecidedAt time.Time
 }

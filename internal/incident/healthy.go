@@ -54,6 +54,7 @@ func (s State) healthyNeeded(p Policy) int {
 func (s State) closed(tick time.Time) State {
 	s.Open = false
 	s.Flapping = false
+	s.Ack = Acked{}
 	s.Sequence++
 	s.FailingStreak, s.HealthyStreak, s.BrokenStreak = 0, 0, 0
 	s.ResolvedAt = tick

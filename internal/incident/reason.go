@@ -19,6 +19,9 @@ const (
 	NoLongerReported     Code = "no_longer_reported"
 	NoLongerSeen         Code = "no_longer_seen"
 	Lapsed               Code = "lapsed"
+	SilenceOver          Code = "silence_ended"
+	AckGiven             Code = "ack"
+	AckTaken             Code = "unack"
 )
 
 // Reasons for none.
@@ -37,6 +40,7 @@ const (
 	EvidenceRecent     Code = "evidence_recent"
 	SourceNotAnswering Code = "source_not_answering"
 	LapseOff           Code = "lapse_off"
+	Acknowledged       Code = "acknowledged"
 )
 
 // Reason is a Code with the numbers that explain it.
@@ -51,6 +55,8 @@ type Reason struct {
 	At time.Time
 	// Source is the other source that a code names.
 	Source string
+	// By is the silence that has ended, or the person who has spoken.
+	By string
 	// Window is the time in which N opens made a key flapping.
 	Window time.Duration
 }
@@ -81,6 +87,10 @@ func (r Reason) String() string {
 		return code + " last=" + stamp(r.At)
 	case OtherSourceFailing, SourceNotAnswering:
 		return code + " source=" + r.Source
+	case SilenceOver:
+		return code + " silence=" + r.By
+	case AckGiven, AckTaken, Acknowledged:
+		return code + " by=" + r.By
 	default:
 		return code
 	}

@@ -2,6 +2,7 @@ package incident
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/observation"
@@ -31,6 +32,22 @@ func (s State) failingSource(tick time.Time) (string, bool) {
 		}
 	}
 	return found, found != ""
+}
+
+// FailingSources are those whose last verdict says failing, sorted; the source
+// that last did so where none does now.
+func (s State) FailingSources() []string {
+	var ids []string
+	for id, v := range s.Sources {
+		if v.Verdict == observation.Failing {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return []string{s.Source}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // withoutFailing turns failing verdicts into unknown ones. It is called when

@@ -68,6 +68,14 @@ type State struct {
 	// resolve goes to them, whatever configuration says by then.
 	Told []string
 
+	// Silenced are the destinations from which a silence has kept the last
+	// notices of this episode, each with the silence's id, until they are told
+	// that it has ended. The ones that are not among Told know nothing of the
+	// episode.
+	Silenced map[string]string
+	// Ack is what a person has said of this episode; zero is nothing.
+	Ack Acked
+
 	// Title is the summary that the episode opened with. Messages are titled
 	// with it to the end, so that mail of one episode stays one thread.
 	Title string

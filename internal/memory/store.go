@@ -6,6 +6,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 // Store holds all records. It is safe for concurrent use; each operation is one
@@ -27,6 +28,7 @@ type Store struct {
 	beats    map[string]observation.Beat
 	usage    map[delivery.Usage]delivery.Usage
 	policies map[string][]byte
+	silences map[string]silence.Silence
 
 	insertedObservations []observation.Observation
 	insertedDeliveries   []delivery.Due
@@ -45,5 +47,6 @@ func New() *Store {
 		beats:        make(map[string]observation.Beat),
 		usage:        make(map[delivery.Usage]delivery.Usage),
 		policies:     make(map[string][]byte),
+		silences:     make(map[string]silence.Silence),
 	}
 }

@@ -32,7 +32,7 @@ func (n Notice) period() Fact {
 	switch n.Action {
 	case incident.Resolve:
 		return Fact{"Lasted", Duration(n.Until.Sub(n.Since)) + " (" + utc.span(n.Since, n.Until) + ")"}
-	case incident.Remind:
+	case incident.Remind, incident.SilenceEnded:
 		return Fact{"Since", utc.full(n.Since) + " (" + Duration(n.Tick.Sub(n.Since)) + ")"}
 	default:
 		return Fact{"Since", utc.full(n.Since)}

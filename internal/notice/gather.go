@@ -94,7 +94,7 @@ type group struct {
 
 var groups = []group{
 	{"Opened", func(e Entry) bool { return e.Action == incident.Open }},
-	{"Still failing", func(e Entry) bool { return e.Action == incident.Remind }},
+	{"Still failing", func(e Entry) bool { return e.Action == incident.Remind || e.Action == incident.SilenceEnded }},
 	{"Resolved", func(e Entry) bool { return e.Action == incident.Resolve && !e.Unannounced }},
 	{"Failed and resolved, not told before", func(e Entry) bool { return e.Action == incident.Resolve && e.Unannounced }},
 }

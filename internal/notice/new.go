@@ -22,6 +22,8 @@ type Input struct {
 	Owner          string
 	CostCenter     string
 	OperatorAction string
+	// Unannounced tells that its reader was told nothing of the episode before.
+	Unannounced bool
 	// DeliveryID is that of the one destination the notice is for.
 	DeliveryID string
 }
@@ -36,7 +38,7 @@ func New(in Input) Notice {
 		Title: valid(s.Title), Summary: valid(s.Summary), Source: s.Source,
 		Owner: in.Owner, CostCenter: in.CostCenter, OperatorAction: in.OperatorAction,
 		Since: s.StreakStart.UTC(), Tick: in.Observation.Tick.UTC(),
-		Missing:     in.Reason.Missing(),
+		Missing: in.Reason.Missing(), Unannounced: in.Unannounced,
 		Unseen:      in.Reason.Code == incident.NoLongerSeen,
 		Why:         Why(in.Reason, s, in.Policy, in.Observation.Tick),
 		Evidence:    FromEvidence(s.Evidence).valid(),

@@ -30,6 +30,8 @@ func Why(r incident.Reason, s incident.State, p incident.Policy, tick time.Time)
 		return "the source still lists it, but has not seen it fail for longer than failing_within; " + polls(r.N, "such")
 	case incident.Lapsed:
 		return "no longer reported: its sources answered, and none has named it for " + Duration(tick.Sub(r.At))
+	case incident.SilenceOver:
+		return "silence " + r.By + " has ended, and it has been failing for " + Duration(tick.Sub(s.StreakStart)) + reminders(s, p, tick)
 	default:
 		return whyNone(r, tick)
 	}
@@ -71,6 +73,12 @@ func whyNothingMoved(r incident.Reason, tick time.Time) string {
 		return "not reported now; counts as over at " + utc.near(r.At, tick)
 	case incident.SourceNotAnswering:
 		return "not reported now, but source " + r.Source + " does not answer, so its silence means nothing"
+	case incident.AckGiven:
+		return r.By + " has taken it on; no reminders until it is over"
+	case incident.AckTaken:
+		return r.By + " has given it back; reminders go on"
+	case incident.Acknowledged:
+		return "told already; " + r.By + " has taken it on, so there are no reminders"
 	case incident.LapseOff:
 		return "not reported now; by the policy, silence ends nothing"
 	default:

@@ -86,6 +86,8 @@ func (n Notice) event() string {
 		return "FAILING"
 	case incident.Remind:
 		return "STILL FAILING"
+	case incident.SilenceEnded:
+		return "STILL FAILING, THE SILENCE IS OVER"
 	case incident.Resolve:
 		switch {
 		case n.Unannounced && n.Missing:

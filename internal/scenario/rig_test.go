@@ -31,6 +31,7 @@ import (
 	"github.com/ringonce/ringonce/internal/poll"
 	"github.com/ringonce/ringonce/internal/secret"
 	"github.com/ringonce/ringonce/internal/ses"
+	"github.com/ringonce/ringonce/internal/silence"
 	"github.com/ringonce/ringonce/internal/slack"
 	"github.com/ringonce/ringonce/internal/webhook"
 )
@@ -44,6 +45,8 @@ type store interface {
 	decide.Store
 	decide.Evidence
 	deliver.Ledger
+	PutSilence(ctx context.Context, s silence.Silence) error
+	EndSilence(ctx context.Context, id, by string, at time.Time) error
 	Policy(ctx context.Context, hash string) ([]byte, error)
 	Resend(ctx context.Context, ref delivery.Ref, now time.Time) error
 	Incidents(ctx context.Context, yield func(incident.State) error) error

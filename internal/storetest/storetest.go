@@ -10,6 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 // Store is everything that Ringonce asks of an engine. The use cases declare the
@@ -53,6 +54,9 @@ type Store interface {
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
 	PutBeat(ctx context.Context, b observation.Beat) error
 	Beats(ctx context.Context) (map[string]observation.Beat, error)
+	PutSilence(ctx context.Context, s silence.Silence) error
+	EndSilence(ctx context.Context, id, by string, at time.Time) error
+	Silences(ctx context.Context) (silence.Set, error)
 	PutPolicy(ctx context.Context, hash string, content []byte) error
 	Policy(ctx context.Context, hash string) ([]byte, error)
 }
@@ -62,7 +66,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, beatChecks, roundTripChecks, modelChecks,
+		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, beatChecks, silenceChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })

@@ -40,6 +40,8 @@ func commands() []command {
 		listCommand(),
 		statusCommand(),
 		usageCommand(),
+		silenceCommand(),
+		ackCommand(),
 		validateCommand(),
 		backtestCommand(),
 		keysCommand(),

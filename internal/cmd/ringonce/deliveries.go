@@ -25,7 +25,7 @@ arrived, and are not sent again by policy; dead ones were refused or given up.
   --held            only held ones
   --dead            only dead ones
   --status STATE    those in another state: pending, sending, unknown,
-                    delivered, superseded
+                    delivered, superseded, silenced
   --destination ID  only this destination's
   --resend ID       send this one again at the next sweep; if it may have
                     arrived, it says so
@@ -51,7 +51,7 @@ type asked struct {
 }
 
 var allStates = []delivery.State{
-	delivery.Pending, delivery.Sending, delivery.Unknown, delivery.Delivered, delivery.Held, delivery.Superseded, delivery.Dead,
+	delivery.Pending, delivery.Sending, delivery.Unknown, delivery.Delivered, delivery.Held, delivery.Superseded, delivery.Dead, delivery.Silenced,
 }
 
 func runDeliveries(ctx context.Context, cmd command, c call) int {

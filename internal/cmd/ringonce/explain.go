@@ -67,13 +67,17 @@ func runExplain(ctx context.Context, cmd command, c call) int {
 			return exitProblems, err
 		}
 		if len(found) > 1 {
-			return c.ambiguous(found), nil
+			return c.ambiguous("explain", found), nil
 		}
 		q.Episode = max(episodeAny, 0)
 		if episodeAny < 0 {
 			q.Episode = found[0].Episode
 		}
-		x := explain.Explainer{Store: store, Config: cfg}
+		all, err := c.silences(ctx, store, cfg)
+		if err != nil {
+			return exitProblems, err
+		}
+		x := explain.Explainer{Store: store, Config: cfg, Silences: all}
 		rep, err := x.Explain(ctx, found[0], q)
 		if err != nil {
 			return exitProblems, err
@@ -108,9 +112,9 @@ func (c call) showExplained(rep *explain.Report, asJSON bool, page string) (int,
 }
 
 // ambiguous lists what fits, as far as a person reads.
-func (c call) ambiguous(found []explain.Found) int {
+func (c call) ambiguous(command string, found []explain.Found) int {
 	const shown = 20
-	fmt.Fprintf(c.stderr, "ringonce explain: %d incidents fit; give one of these keys:\n", len(found))
+	fmt.Fprintf(c.stderr, "ringonce %s: %d incidents fit; give one of these keys:\n", command, len(found))
 	for i, f := range found {
 		if i == shown {
 			fmt.Fprintf(c.stderr, "  and %d more\n", len(found)-shown)

@@ -21,7 +21,9 @@ func listCommand() command {
 
   --status LIST     some of open, flapping, streak, resolved, quiet, or all; by
                     default open,flapping,streak. On a streak is what fails, but
-                    not for long enough to open; quiet is what never opened
+                    not for long enough to open; quiet is what never opened.
+                    Also silenced and acked: what a silence keeps quiet now, and
+                    what a person has taken on
   --owner ID        only this owner's, by the configuration
   --source ID       only those that this source has spoken for
   --older-than D    failing for at least this long: 30m, 2h, 3d
@@ -32,7 +34,7 @@ func listCommand() command {
 	return cmd
 }
 
-var statuses = []string{"open", "flapping", "streak", "resolved", "quiet"}
+var statuses = []string{"open", "flapping", "streak", "resolved", "quiet", explain.SilencedStatus, explain.AckedStatus}
 
 func runList(ctx context.Context, cmd command, c call) int {
 	var (
@@ -65,7 +67,11 @@ func runList(ctx context.Context, cmd command, c call) int {
 		}
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
-		x := explain.Explainer{Store: store, Config: cfg}
+		silences, err := c.silences(ctx, store, cfg)
+		if err != nil {
+			return exitProblems, err
+		}
+		x := explain.Explainer{Store: store, Config: cfg, Silences: silences}
 		all, err := x.List(ctx, f, time.Now())
 		switch {
 		case err != nil:

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	// Windows of silences go by a time zone's clocks; a machine may know none.
+	_ "time/tzdata"
 )
 
 func main() {

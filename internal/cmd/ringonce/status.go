@@ -33,7 +33,11 @@ func runStatus(ctx context.Context, cmd command, c call) int {
 		return code
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
-		x := explain.Explainer{Store: store, Config: cfg}
+		all, err := c.silences(ctx, store, cfg)
+		if err != nil {
+			return exitProblems, err
+		}
+		x := explain.Explainer{Store: store, Config: cfg, Silences: all}
 		rep, err := x.Status(ctx, store, time.Now())
 		if err != nil {
 			return exitProblems, err

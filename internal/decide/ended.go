@@ -1,0 +1,49 @@
+package decide
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// endSilence tells an incident that goes on to those from whom a silence kept it
+// that has ended. The state is read for Lapse in any case; without anybody in it
+// who waits for that there is nothing to ask.
+func (l *Lapser) endSilence(ctx context.Context, q *quiet, s incident.State, tick time.Time) error {
+	if !s.Open || len(s.Silenced) == 0 {
+		return nil
+	}
+	owner := l.ownerOf(s.Source, s.Owner)
+	now := l.Now()
+	freed, err := l.freed(q, s, owner, now)
+	if err != nil || len(freed) == 0 {
+		return err
+	}
+	p := l.policyOf(s)
+	next, action, reason := incident.EndSilence(s, tick, p, endedOf(s, freed))
+	if action == incident.None {
+		return nil
+	}
+	o := observation.Observation{
+		IncidentKey: s.Key, Kind: s.Kind, Parts: s.Parts, Source: s.Source, Owner: s.Owner,
+		Tick: next.LastNotified, Verdict: observation.Unknown,
+	}
+	l.logDecision(ctx, next, o, action, reason)
+	_, err = l.tell(ctx, audience{told: freed}, next, o, p, action, reason, now)
+	return err
+}
+
+// endedOf names the silence that kept the first of the freed destinations.
+func endedOf(s incident.State, freed []string) string {
+	for _, id := range freed {
+		if by := s.Silenced[id]; by != "" {
+			return by
+		}
+	}
+	ids := slices.Sorted(maps.Values(s.Silenced))
+	return ids[0]
+}

@@ -1,0 +1,47 @@
+package explain
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// SilenceStatus is one silence that holds.
+type SilenceStatus struct {
+	ID string `json:"silence"`
+	// Of says what it keeps quiet, and Until when it ends for now.
+	Of     string    `json:"of"`
+	Until  time.Time `json:"until,omitzero"`
+	Reason string    `json:"reason"`
+	Author string    `json:"author"`
+	// Incidents counts those that it keeps quiet at this time.
+	Incidents int `json:"incidents"`
+}
+
+func (x *Explainer) holding(now time.Time) []SilenceStatus {
+	all := []SilenceStatus{}
+	for _, s := range x.Silences.Holding(now) {
+		until, _ := s.Holds(now)
+		all = append(all, SilenceStatus{
+			ID: s.ID, Of: notice.OneLine(s.Match.String()), Until: until.UTC(), Reason: notice.OneLine(s.Reason), Author: notice.OneLine(s.Author),
+		})
+	}
+	return all
+}
+
+// addQuiet counts an incident that is kept quiet.
+func (rep *StatusReport) addQuiet(q Quiet) {
+	if q.Ack != "" {
+		rep.Incidents[AckedStatus]++
+	}
+	if len(q.Silences) > 0 {
+		rep.Incidents[SilencedStatus]++
+	}
+	for i, s := range rep.Silences {
+		if slices.Contains(slices.Collect(maps.Values(q.Silences)), s.ID) {
+			rep.Silences[i].Incidents++
+		}
+	}
+}
