@@ -15,10 +15,15 @@ import (
 // quarantine is how long a destination that refuses everything is left alone.
 const quarantine = time.Hour
 
+// waiting is how soon an item without a fallback is looked at again meanwhile: it
+// follows one that a person has resent after mending the destination.
+const waiting = 5 * time.Minute
+
 // refuses reports whether a destination takes nothing now. When the time has
-// come to try it again, one worker does.
-func (l *lane) refuses(ctx context.Context, g delivery.Gate) (delivery.Gate, bool, error) {
-	if !g.Refuses() {
+// come to try it again, one worker does; what a person insists on is tried at
+// once.
+func (l *lane) refuses(ctx context.Context, d delivery.Delivery, g delivery.Gate) (delivery.Gate, bool, error) {
+	if !g.Refuses() || d.Insisted {
 		return g, false, nil
 	}
 	now := l.Now()
@@ -40,8 +45,21 @@ func (l *lane) divert(ctx context.Context, d delivery.Delivery, v view, g delive
 		dead := d.Refuse("the destination refuses everything: "+g.RefusedCode, now)
 		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(dead, v, g)...)
 	}
-	waiting := d.PutBack(g.RefusedUntil, now, l.retry())
-	return waiting.State, l.settle(ctx, d, waiting, delivery.Outcome{})
+	until := now.Add(waiting)
+	if g.RefusedUntil.Before(until) {
+		until = g.RefusedUntil
+	}
+	l.quarantined = until
+	back := d.PutBack(until, now, l.retry())
+	return back.State, l.settle(ctx, d, back, delivery.Outcome{})
+}
+
+// waitsOutside reports an item that need not take a turn to find out what this
+// lane knows: that its destination refuses everything. One that is to be given up
+// goes the long way.
+func (l *lane) waitsOutside(d delivery.Delivery) bool {
+	return !l.quarantined.IsZero() && !d.Insisted &&
+		l.quarantined.Sub(d.CreatedAt) <= l.Config.Delivery.GiveUpAfter
 }
 
 // fallback is where to tell what an item cannot tell at its own destination.

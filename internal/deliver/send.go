@@ -15,6 +15,9 @@ import (
 // the state that it is left in.
 func (l *lane) send(ctx context.Context, v view) (delivery.State, error) {
 	d := *v.step.Send
+	if l.waitsOutside(d) {
+		return d.State, l.Ledger.Postpone(ctx, d.Ref(), l.quarantined)
+	}
 	g, err := l.enter(ctx)
 	if errors.Is(err, errNoTurn) {
 		return d.State, l.postponed(ctx, d, g)
@@ -59,7 +62,7 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 		dead := d.Refuse("given up after "+l.retry().GiveUpAfter.String(), l.Now())
 		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(dead, v, g)...)
 	}
-	g, refused, err := l.refuses(ctx, g)
+	g, refused, err := l.refuses(ctx, d, g)
 	if err != nil {
 		return d.State, err
 	}
