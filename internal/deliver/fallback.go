@@ -43,7 +43,7 @@ func (l *lane) divert(ctx context.Context, d delivery.Delivery, v view, g delive
 	now := l.Now()
 	if _, ok := l.fallback(d); ok {
 		dead := d.Refuse("the destination refuses everything: "+g.RefusedCode, now)
-		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(dead, v, g)...)
+		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(ctx, dead, v, g)...)
 	}
 	until := now.Add(waiting)
 	if g.RefusedUntil.Before(until) {
@@ -75,7 +75,7 @@ func (l *lane) fallback(d delivery.Delivery) (config.Destination, bool) {
 // consequences are what the fallback is told about a dead item: that its
 // destination refuses everything, once; and the item itself, unless the fallback
 // is told the same on its own account while the destination refuses all.
-func (l *lane) consequences(dead delivery.Delivery, v view, g delivery.Gate) []delivery.Delivery {
+func (l *lane) consequences(ctx context.Context, dead delivery.Delivery, v view, g delivery.Gate) []delivery.Delivery {
 	to, ok := l.fallback(dead)
 	if !ok || dead.State != delivery.Dead {
 		return nil
@@ -88,6 +88,9 @@ func (l *lane) consequences(dead delivery.Delivery, v view, g delivery.Gate) []d
 		if hears(v.episode, dead, to.ID) {
 			return more
 		}
+	}
+	if items, ok := l.apart(ctx, dead, to, g); ok {
+		return append(more, items...)
 	}
 	return l.written(more, l.instead(dead, to))
 }

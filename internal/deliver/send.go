@@ -60,7 +60,7 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 	}
 	if d.TooLate(l.Now(), l.retry()) {
 		dead := d.Refuse("given up after "+l.retry().GiveUpAfter.String(), l.Now())
-		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(dead, v, g)...)
+		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(ctx, dead, v, g)...)
 	}
 	g, refused, err := l.refuses(ctx, d, g)
 	if err != nil {
@@ -83,7 +83,11 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 	now := l.Now()
 	after := d.Settle(outcome, repeat, now, l.retry(), ambiguity, l.Jitter())
 	g, err = l.learn(ctx, d, outcome, g, now)
-	return after.State, errors.Join(l.settle(ctx, d, after, outcome, l.consequences(after, v, g)...), err)
+	more := append(l.consequences(ctx, after, v, g), l.ends(ctx, after, v, g)...)
+	if failed := l.settle(ctx, d, after, outcome, more...); failed != nil {
+		return after.State, errors.Join(failed, err)
+	}
+	return after.State, errors.Join(err, l.lift(ctx, outcome, g))
 }
 
 // hand gives the message to its channel.
