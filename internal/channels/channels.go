@@ -45,47 +45,15 @@ type SlackWebhook struct {
 	Sender  *slack.Sender
 	Secrets Secrets
 	// Log takes why a secret cannot be read, by its reference; nil is
-	// slog.Default().
+	// slog.Default(). So it is for all channels.
 	Log *slog.Logger
 }
 
-// Send resolves the webhook's URL and posts the frozen payload. A secret that
-// cannot be read now may be readable later.
+// Send resolves the webhook's URL and posts the frozen payload.
 func (s SlackWebhook) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
-	url, err := s.Secrets.Resolve(ctx, to.WebhookURL)
-	if err != nil {
-		return s.unreadable(ctx, to, err, 0)
-	}
-	o := s.Sender.Send(ctx, d.Payload, url)
-	if o.RefusesAll() || o.Misconfigured {
-		return s.readAgain(ctx, to, url, o)
-	}
-	return o
-}
-
-// readAgain judges a refusal by the secret's present value: the one that was
-// refused may have been remembered from before a rotation.
-func (s SlackWebhook) readAgain(ctx context.Context, to config.Destination, used string, o delivery.Outcome) delivery.Outcome {
-	s.Secrets.Invalidate(to.WebhookURL)
-	switch fresh, err := s.Secrets.Resolve(ctx, to.WebhookURL); {
-	case err != nil:
-		return s.unreadable(ctx, to, err, o.Status)
-	case fresh != used:
-		return delivery.Outcome{Class: delivery.Temporary, Status: o.Status, Code: "secret_changed"}
-	default:
-		return o
-	}
-}
-
-func (s SlackWebhook) unreadable(ctx context.Context, to config.Destination, err error, status int) delivery.Outcome {
-	log := s.Log
-	if log == nil {
-		log = slog.Default()
-	}
-	// The resolver's errors name the reference and never the value.
-	log.ErrorContext(ctx, "the address of a destination cannot be read; its messages wait",
-		"destination", to.ID, "reference", to.WebhookURL, "error", err)
-	return delivery.Outcome{Class: delivery.Temporary, Status: status, Code: "secret_unavailable"}
+	return with(ctx, s.Secrets, s.Log, to, func(v []string) delivery.Outcome {
+		return s.Sender.Send(ctx, d.Payload, v[0])
+	}, to.WebhookURL)
 }
 
 // Mail sends through SES to the addresses that a destination lists.

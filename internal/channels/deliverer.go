@@ -47,9 +47,9 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 		Ledger: ledger,
 		Senders: map[string]deliver.Sender{
 			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
-			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: secrets, Ledger: ledger},
-			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
-			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets},
+			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log, Ledger: ledger},
+			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
+			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
 			config.ChannelSES:          Mail{Sender: mail},
 		},
 		Now: setup.Now, Token: setup.Token, Jitter: rand.Float64,

@@ -2,42 +2,29 @@ package channels
 
 import (
 	"context"
-	"net/http"
+	"log/slog"
 	"slices"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/slack"
 )
 
-// resolved reads the values of a destination, each a reference to where the
-// value is or, for an address, the value itself. A secret that cannot be read
-// now may be readable later.
-func resolved(ctx context.Context, s Secrets, values ...string) ([]string, delivery.Outcome, bool) {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = v
-		if !config.IsReference(v) {
-			continue
-		}
-		var err error
-		if out[i], err = s.Resolve(ctx, v); err != nil {
-			return nil, delivery.Outcome{Class: delivery.Temporary, Code: "secret_unavailable"}, false
-		}
+// with sends with the present values of a destination, each a reference to where
+// the value is or, for an address, the value itself.
+//
+// The values may have been remembered from before a rotation. A refusal is no
+// verdict on what is there now, so they are read again first: if they are others
+// by now, or cannot be read, the message waits for its next try.
+func with(ctx context.Context, s Secrets, log *slog.Logger, to config.Destination,
+	send func(values []string) delivery.Outcome, values ...string,
+) delivery.Outcome {
+	used, err := resolved(ctx, s, values)
+	if err != nil {
+		return unreadable(ctx, log, to, err, 0)
 	}
-	return out, delivery.Outcome{}, true
-}
-
-// doubt has secrets read again at once when they will not do: the service says
-// that it does not know them, or they are not even fit to be sent. A refusal of
-// what was only remembered from before a rotation is no verdict on what is there
-// now.
-func doubt(ctx context.Context, s Secrets, o delivery.Outcome, used []string, values ...string) delivery.Outcome {
-	switch o.Status {
-	case 0, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
-	default:
-		return o
-	}
-	if o.Class != delivery.Permanent {
+	o := send(used)
+	if !suspect(o) {
 		return o
 	}
 	for _, v := range values {
@@ -45,12 +32,41 @@ func doubt(ctx context.Context, s Secrets, o delivery.Outcome, used []string, va
 			s.Invalidate(v)
 		}
 	}
-	fresh, unreadable, ok := resolved(ctx, s, values...)
-	if !ok {
-		return unreadable
-	}
-	if !slices.Equal(fresh, used) {
+	switch fresh, err := resolved(ctx, s, values); {
+	case err != nil:
+		return unreadable(ctx, log, to, err, o.Status)
+	case !slices.Equal(fresh, used):
 		return delivery.Outcome{Class: delivery.Temporary, Status: o.Status, Code: "secret_changed"}
+	default:
+		return o
 	}
-	return o
+}
+
+// suspect reports an outcome that another secret might not have come to.
+func suspect(o delivery.Outcome) bool {
+	return o.Class == delivery.Permanent || o.Misconfigured || slack.TokenRefused(o.Code)
+}
+
+func resolved(ctx context.Context, s Secrets, values []string) ([]string, error) {
+	out := slices.Clone(values)
+	for i, v := range values {
+		if !config.IsReference(v) {
+			continue
+		}
+		var err error
+		if out[i], err = s.Resolve(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// unreadable is the outcome where a secret cannot be read; it may be later.
+func unreadable(ctx context.Context, log *slog.Logger, to config.Destination, err error, status int) delivery.Outcome {
+	if log == nil {
+		log = slog.Default()
+	}
+	// The resolver's errors name the reference and never the value.
+	log.ErrorContext(ctx, "a secret of a destination cannot be read; its messages wait", "destination", to.ID, "error", err)
+	return delivery.Outcome{Class: delivery.Temporary, Status: status, Code: "secret_unavailable"}
 }

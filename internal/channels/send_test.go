@@ -3,6 +3,9 @@ package channels_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"testing"
 	"time"
@@ -133,7 +136,7 @@ func TestRefusedSecretsAreReadAgain(t *testing.T) {
 		}, "env:TOKEN"},
 	} {
 		v := &vault{values: all}
-		if o := x.send(v); o.Class != delivery.Permanent {
+		if o := x.send(v); o.Class != delivery.Permanent && !o.Misconfigured {
 			t.Errorf("%s: %+v", name, o)
 		}
 		if !slices.Contains(v.forgotten, x.ref) {
@@ -173,15 +176,53 @@ func (r *rotated) Resolve(context.Context, string) (string, error) {
 }
 
 // A refusal of a secret that was only remembered is no verdict on the one that
-// has taken its place.
+// has taken its place: the message waits, and its next try is taken.
 func TestARotatedSecretLosesNoMessage(t *testing.T) {
 	box := start(t)
-	for name, fresh := range map[string]string{"rotated": "R0123456789ABCDEFGHIJ0123456789AB", "still the same": "short"} {
-		s := &rotated{old: "short", fresh: fresh}
-		p := channels.PagerDuty{Sender: pagerduty.NewSender(nil, time.Now), Secrets: s}
-		o := p.Send(t.Context(), config.Destination{APIURL: box.PagerDutyURL(), RoutingKey: "env:KEY", Severity: "info"}, item(t, config.ChannelPagerDuty, 0))
-		if retried := o.Class == delivery.Temporary; retried != (name == "rotated") {
-			t.Errorf("%s: %+v", name, o)
+	for name, x := range map[string]struct {
+		old, fresh string
+		send       func(channels.Secrets) delivery.Outcome
+	}{
+		"pagerduty": {"short", box.RoutingKey("payments"), func(s channels.Secrets) delivery.Outcome {
+			p := channels.PagerDuty{Sender: pagerduty.NewSender(nil, time.Now), Secrets: s}
+			return p.Send(t.Context(), config.Destination{APIURL: box.PagerDutyURL(), RoutingKey: "env:KEY", Severity: "info"}, item(t, config.ChannelPagerDuty, 0))
+		}},
+		"webhook": {"it-was-the-secret-before", box.SigningSecret("erp"), func(s channels.Secrets) delivery.Outcome {
+			h := channels.Webhook{Sender: webhook.NewSender(nil, time.Now), Secrets: s}
+			return h.Send(t.Context(), config.Destination{URL: box.ReceiverURL("erp"), SigningSecret: "env:SIGN"}, item(t, config.ChannelWebhook, 0))
+		}},
+		"bot": {"xoxb-revoked", inbox.SlackToken, func(s channels.Secrets) delivery.Outcome {
+			b := channels.SlackBot{Bot: slack.NewBot(nil, time.Now), Secrets: s, Ledger: episodes{}}
+			return b.Send(t.Context(), config.Destination{APIURL: box.SlackAPI(), Token: "env:TOKEN", ChannelID: box.SlackChannel("alerts")}, item(t, config.ChannelSlackBot, 0))
+		}},
+	} {
+		if o := x.send(&rotated{old: x.old, fresh: x.old}); o.Class != delivery.Permanent && !o.Misconfigured {
+			t.Errorf("%s: a refusal of the present value is %+v", name, o)
+		}
+		s := &rotated{old: x.old, fresh: x.fresh}
+		if o := x.send(s); o.Class != delivery.Temporary || o.Code != "secret_changed" {
+			t.Errorf("%s: a refusal of a remembered value is %+v", name, o)
+		}
+		if o := x.send(s); o.Class != delivery.Accepted {
+			t.Errorf("%s: the next try is %+v", name, o)
+		}
+	}
+}
+
+// Slack's words for a token that will not do are all doubted, and no more than
+// once for each send.
+func TestEveryRefusalOfATokenIsDoubted(t *testing.T) {
+	for _, word := range []string{"invalid_auth", "token_revoked", "token_expired", "account_inactive", "not_authed", "channel_not_found"} {
+		calls := 0
+		api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			calls++
+			fmt.Fprintf(w, `{"ok":false,"error":%q}`, word)
+		}))
+		t.Cleanup(api.Close)
+		b := channels.SlackBot{Bot: slack.NewBot(nil, time.Now), Secrets: &rotated{old: "xoxb-1", fresh: "xoxb-2"}, Ledger: episodes{}}
+		o := b.Send(t.Context(), config.Destination{APIURL: api.URL, Token: "env:TOKEN", ChannelID: "C0"}, item(t, config.ChannelSlackBot, 0))
+		if o.Class != delivery.Temporary || o.Code != "secret_changed" || calls != 1 {
+			t.Errorf("%s: %+v after %d calls", word, o, calls)
 		}
 	}
 }

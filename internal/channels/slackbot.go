@@ -2,6 +2,7 @@ package channels
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -19,6 +20,7 @@ type Episodes interface {
 type SlackBot struct {
 	Bot     *slack.Bot
 	Secrets Secrets
+	Log     *slog.Logger
 	// Ledger tells which message opened the episode.
 	Ledger Episodes
 }
@@ -26,10 +28,6 @@ type SlackBot struct {
 // Send resolves the token and posts the frozen message, into the thread of the
 // episode's first one where there is one.
 func (s SlackBot) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
-	v, o, ok := resolved(ctx, s.Secrets, to.APIURL, to.Token)
-	if !ok {
-		return o
-	}
 	c := slack.Context{DeliveryID: d.ID, Since: mayHaveArrivedSince(d)}
 	if d.Action != incident.Open {
 		siblings, err := s.Ledger.Episode(ctx, d.IncidentKey, d.Episode)
@@ -39,11 +37,9 @@ func (s SlackBot) Send(ctx context.Context, to config.Destination, d delivery.De
 		}
 		c.First, c.FirstID = first(d, siblings)
 	}
-	o = s.Bot.Send(ctx, d.Payload, slack.BotTo{APIURL: v[0], Token: v[1], Channel: to.ChannelID}, c)
-	if slack.TokenRefused(o.Code) {
-		s.Secrets.Invalidate(to.Token)
-	}
-	return o
+	return with(ctx, s.Secrets, s.Log, to, func(v []string) delivery.Outcome {
+		return s.Bot.Send(ctx, d.Payload, slack.BotTo{APIURL: v[0], Token: v[1], Channel: to.ChannelID}, c)
+	}, to.APIURL, to.Token)
 }
 
 // first finds the message that opened the episode at the same destination: its

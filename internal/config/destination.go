@@ -51,6 +51,8 @@ var channelFields = []struct {
 	{"api_url", false, []string{ChannelSlackBot, ChannelPagerDuty}},
 	{"url", true, []string{ChannelWebhook}},
 	{"signing_secret", true, []string{ChannelWebhook}},
+	// An alert that stands for many would be resolved by none of them.
+	{"digest_over", false, []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES, ChannelWebhook}},
 	{"on_ambiguous", false, []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES}},
 }
 

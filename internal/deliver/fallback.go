@@ -15,10 +15,15 @@ import (
 // quarantine is how long a destination that refuses everything is left alone.
 const quarantine = time.Hour
 
+// waiting is how soon an item without a fallback is looked at again meanwhile: it
+// follows one that a person has resent after mending the destination.
+const waiting = 5 * time.Minute
+
 // refuses reports whether a destination takes nothing now. When the time has
-// come to try it again, one worker does.
-func (l *lane) refuses(ctx context.Context, g delivery.Gate) (delivery.Gate, bool, error) {
-	if !g.Refuses() {
+// come to try it again, one worker does; what a person insists on is tried at
+// once.
+func (l *lane) refuses(ctx context.Context, d delivery.Delivery, g delivery.Gate) (delivery.Gate, bool, error) {
+	if !g.Refuses() || d.Insisted {
 		return g, false, nil
 	}
 	now := l.Now()
@@ -38,10 +43,23 @@ func (l *lane) divert(ctx context.Context, d delivery.Delivery, v view, g delive
 	now := l.Now()
 	if _, ok := l.fallback(d); ok {
 		dead := d.Refuse("the destination refuses everything: "+g.RefusedCode, now)
-		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(dead, v, g)...)
+		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(ctx, dead, v, g)...)
 	}
-	waiting := d.PutBack(g.RefusedUntil, now, l.retry())
-	return waiting.State, l.settle(ctx, d, waiting, delivery.Outcome{})
+	until := now.Add(waiting)
+	if g.RefusedUntil.Before(until) {
+		until = g.RefusedUntil
+	}
+	l.quarantined = until
+	back := d.PutBack(until, now, l.retry())
+	return back.State, l.settle(ctx, d, back, delivery.Outcome{})
+}
+
+// waitsOutside reports an item that need not take a turn to find out what this
+// lane knows: that its destination refuses everything. One that is to be given up
+// goes the long way.
+func (l *lane) waitsOutside(d delivery.Delivery) bool {
+	return !l.quarantined.IsZero() && !d.Insisted &&
+		l.quarantined.Sub(d.CreatedAt) <= l.Config.Delivery.GiveUpAfter
 }
 
 // fallback is where to tell what an item cannot tell at its own destination.
@@ -57,7 +75,7 @@ func (l *lane) fallback(d delivery.Delivery) (config.Destination, bool) {
 // consequences are what the fallback is told about a dead item: that its
 // destination refuses everything, once; and the item itself, unless the fallback
 // is told the same on its own account while the destination refuses all.
-func (l *lane) consequences(dead delivery.Delivery, v view, g delivery.Gate) []delivery.Delivery {
+func (l *lane) consequences(ctx context.Context, dead delivery.Delivery, v view, g delivery.Gate) []delivery.Delivery {
 	to, ok := l.fallback(dead)
 	if !ok || dead.State != delivery.Dead {
 		return nil
@@ -70,6 +88,9 @@ func (l *lane) consequences(dead delivery.Delivery, v view, g delivery.Gate) []d
 		if hears(v.episode, dead, to.ID) {
 			return more
 		}
+	}
+	if items, ok := l.apart(ctx, dead, to, g); ok {
+		return append(more, items...)
 	}
 	return l.written(more, l.instead(dead, to))
 }

@@ -108,13 +108,14 @@ func (l *lane) ready(ctx context.Context, due []delivery.Due, at time.Time) ([]v
 
 // gatherable are, once each, views whose message may be told in another one: it waits, has
 // certainly not arrived, and is no digest itself. Items for different owners
-// are not mixed: who pays is told apart.
+// are not mixed: who pays is told apart. An end of which the fallback has to be
+// told as well stands alone.
 func gatherable(views []view) []view {
 	seen := make(map[delivery.Ref]bool)
 	var out []view
 	for _, v := range views {
 		d := v.step.Send
-		if d == nil || !delivery.Clean(*d) || d.Action == delivery.Digest || d.Action == delivery.Refused || seen[d.Ref()] {
+		if d == nil || !delivery.Clean(*d) || !tellable(v) || seen[d.Ref()] {
 			continue
 		}
 		if first := out; len(first) > 0 && !alike(*first[0].step.Send, *d) {
@@ -124,6 +125,15 @@ func gatherable(views []view) []view {
 		out = append(out, v)
 	}
 	return out
+}
+
+func tellable(v view) bool {
+	switch v.step.Send.Action {
+	case delivery.Digest, delivery.Refused, delivery.Restored:
+		return false
+	default:
+		return !endsElsewhere(*v.step.Send, v.episode)
+	}
 }
 
 func alike(a, b delivery.Delivery) bool {

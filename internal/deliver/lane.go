@@ -20,6 +20,9 @@ type lane struct {
 	// closed is when the destination, which has asked for a pause, takes
 	// messages again.
 	closed time.Time
+	// quarantined is when what waits for a destination that refuses everything
+	// is looked at again.
+	quarantined time.Time
 	// works tells that the destination has taken a message just now; history
 	// that old news that is over waits for a digest to go first.
 	works, history bool

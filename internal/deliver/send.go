@@ -15,6 +15,9 @@ import (
 // the state that it is left in.
 func (l *lane) send(ctx context.Context, v view) (delivery.State, error) {
 	d := *v.step.Send
+	if l.waitsOutside(d) {
+		return d.State, l.Ledger.Postpone(ctx, d.Ref(), l.quarantined)
+	}
 	g, err := l.enter(ctx)
 	if errors.Is(err, errNoTurn) {
 		return d.State, l.postponed(ctx, d, g)
@@ -57,9 +60,9 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 	}
 	if d.TooLate(l.Now(), l.retry()) {
 		dead := d.Refuse("given up after "+l.retry().GiveUpAfter.String(), l.Now())
-		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(dead, v, g)...)
+		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(ctx, dead, v, g)...)
 	}
-	g, refused, err := l.refuses(ctx, g)
+	g, refused, err := l.refuses(ctx, d, g)
 	if err != nil {
 		return d.State, err
 	}
@@ -80,7 +83,11 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 	now := l.Now()
 	after := d.Settle(outcome, repeat, now, l.retry(), ambiguity, l.Jitter())
 	g, err = l.learn(ctx, d, outcome, g, now)
-	return after.State, errors.Join(l.settle(ctx, d, after, outcome, l.consequences(after, v, g)...), err)
+	more := append(l.consequences(ctx, after, v, g), l.ends(ctx, after, v, g)...)
+	if failed := l.settle(ctx, d, after, outcome, more...); failed != nil {
+		return after.State, errors.Join(failed, err)
+	}
+	return after.State, errors.Join(err, l.lift(ctx, outcome, g))
 }
 
 // hand gives the message to its channel.

@@ -84,13 +84,21 @@ func (l *lane) learn(ctx context.Context, d delivery.Delivery, o delivery.Outcom
 		}
 		l.Log.ErrorContext(ctx, "the destination refuses every message; it is tried once an hour",
 			"destination", l.to.ID, "channel", l.to.Channel, "owner", d.Owner, "code", o.Code, "fallback", l.to.Fallback)
-	case o.Class == delivery.Accepted && g.Refuses():
-		if _, _, err := l.Ledger.Refuse(ctx, l.to.ID, "", g.RefusedUntil, now, time.Time{}); err != nil {
-			return g, fmt.Errorf("note that the destination takes messages again: %w", err)
-		}
-		l.Log.InfoContext(ctx, "the destination takes messages again", "destination", l.to.ID)
 	}
 	return g, nil
+}
+
+// lift notes that a destination takes messages again. It comes after the ledger
+// has the message, with which the fallback is told: nobody would be told after.
+func (l *lane) lift(ctx context.Context, o delivery.Outcome, g delivery.Gate) error {
+	if o.Class != delivery.Accepted || !g.Refuses() {
+		return nil
+	}
+	if _, _, err := l.Ledger.Refuse(ctx, l.to.ID, "", g.RefusedUntil, l.Now(), time.Time{}); err != nil {
+		return fmt.Errorf("note that the destination takes messages again: %w", err)
+	}
+	l.Log.InfoContext(ctx, "the destination takes messages again", "destination", l.to.ID)
+	return nil
 }
 
 // closeGate keeps every other message from a destination that asked us to slow

@@ -52,7 +52,7 @@ func (l *lane) messages(ctx context.Context, ref delivery.Ref, episode int) (all
 			self = d
 		}
 	}
-	lane, err = l.lookThrough(ctx, delivery.Lane(self, all), all)
+	lane, err = l.laneOf(ctx, self, all)
 	return all, lane, err
 }
 
@@ -65,7 +65,7 @@ func (l *lane) before(ctx context.Context, self delivery.Delivery, all, lane []d
 		if err != nil {
 			return nil, nil, fmt.Errorf("read the messages of the incident's episode before: %w", err)
 		}
-		waiting, err := l.lookThrough(ctx, delivery.Lane(self, earlier), earlier)
+		waiting, err := l.laneOf(ctx, self, earlier)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -75,47 +75,6 @@ func (l *lane) before(ctx context.Context, self delivery.Delivery, all, lane []d
 		all, lane = earlier, waiting
 	}
 	return all, lane, nil
-}
-
-func (l *lane) lookThrough(ctx context.Context, lane, episode []delivery.Delivery) ([]delivery.Delivery, error) {
-	var err error
-	for i, d := range lane {
-		if lane[i], err = l.throughDigest(ctx, d, episode); err != nil {
-			return nil, err
-		}
-	}
-	return lane, nil
-}
-
-// throughDigest gives an item that a digest tells the digest's own state: what
-// comes after it waits for the digest.
-func (l *lane) throughDigest(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (delivery.Delivery, error) {
-	if d.State != delivery.Superseded || d.In == "" {
-		return d, nil
-	}
-	for _, s := range episode {
-		if s.ID == d.In {
-			return d, nil
-		}
-	}
-	digest, err := l.Ledger.Delivery(ctx, delivery.DigestRef(d.In, d.Destination, d.For))
-	if errors.Is(err, delivery.ErrNotFound) {
-		return d, nil
-	}
-	if err != nil {
-		return d, fmt.Errorf("read the digest that tells it: %w", err)
-	}
-	d.State, d.DueAt = digest.State, digest.DueAt
-	if !digest.State.Final() {
-		// Nobody may claim it here: the digest goes by itself.
-		now := l.Now()
-		d.State, d.LeaseUntil = delivery.Sending, now.Add(l.Recheck)
-		if digest.DueAt.After(d.LeaseUntil) {
-			d.LeaseUntil = digest.DueAt
-		}
-		d.DueAt = d.LeaseUntil
-	}
-	return d, nil
 }
 
 // closeAll closes what shall never be sent.

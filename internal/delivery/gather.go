@@ -16,12 +16,15 @@ const (
 	Digest incident.Action = "digest"
 	// Refused tells a fallback that a destination takes no more messages.
 	Refused incident.Action = "refused"
+	// Restored tells it that the destination takes them again.
+	Restored incident.Action = "restored"
 )
 
 // MaxGathered is how many items one message can take in: one transaction holds
-// 100 rows, one of which is the message's own ("TransactWriteItems", DynamoDB
-// API reference).
-const MaxGathered = 99
+// 100 rows ("TransactWriteItems", DynamoDB API reference). Where the items go to a
+// fallback one by one, three of them are the message, its counters and the word
+// that its destination refuses everything.
+const MaxGathered = 97
 
 const digestKey = "digest/"
 
@@ -76,6 +79,7 @@ func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
 	d.ID = ID(dead.IncidentKey, dead.Episode, dead.Sequence, to+"!"+dead.Destination)
 	d.State, d.Fence, d.Note, d.In = Pending, 0, "", ""
 	d.LeaseOwner, d.LeaseUntil, d.Attempts = "", time.Time{}, nil
+	d.Insisted, d.Receipt = false, Receipt{}
 	d.CreatedAt, d.DueAt = now, FirstDue(now)
 	return d
 }
@@ -90,5 +94,14 @@ func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) 
 	d.IncidentKey, d.Episode, d.Sequence, d.Action = refusedKey+dead.Destination, int(since.Unix()), 1, Refused
 	d.ID = ID(d.IncidentKey, d.Episode, d.Sequence, to+"!"+dead.Destination)
 	d.Tick = since
+	return d
+}
+
+// Recovery returns the item that tells who was told a refusal that it is over.
+func Recovery(refusal Delivery, now time.Time) Delivery {
+	d := Instead(refusal, refusal.Destination, refusal.Channel, now)
+	d.For, d.Sequence, d.Action = refusal.For, 2, Restored
+	d.ID = ID(d.IncidentKey, d.Episode, d.Sequence, d.Destination+"!"+d.For)
+	d.Tick = now
 	return d
 }

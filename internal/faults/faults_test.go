@@ -144,6 +144,23 @@ func TestEveryFaultAtEveryPlace(t *testing.T) {
 	t.Logf("%d schedules with one fault", n)
 }
 
+// TestEveryFaultWhereADigestIsDiverted: the destination of a storm's digest is
+// gone, and on its way to the fallback something goes wrong as well.
+func TestEveryFaultWhereADigestIsDiverted(t *testing.T) {
+	s := stories[2]
+	away := planned{slices.Index(play(s, memory.New(), nil).whats, "send digest to "+plain), slices.Index(possible[send], gone)}
+	n := 0
+	for place, c := range play(s, memory.New(), []planned{away}).seen {
+		for choice, f := range possible[c] {
+			if place > away.place {
+				n++
+				report(t, play(s, memory.New(), []planned{away, {place, choice}}), fmt.Sprintf("%q with %s at %d", s.name, f, place))
+			}
+		}
+	}
+	t.Logf("%d schedules with a destination that is gone and one fault more", n)
+}
+
 // placesOf are the places of a story without faults, by kind.
 func placesOf(s story) map[class][]int {
 	places := map[class][]int{}

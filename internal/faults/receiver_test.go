@@ -97,7 +97,7 @@ func (w *world) Send(ctx context.Context, to config.Destination, d delivery.Deli
 		w.foul = append(w.foul, fmt.Sprintf("%s %s was sent after its lease had run out", d.Action, d.ID))
 	}
 	if f == outage {
-		r.out = w.now.Add(3 * time.Minute)
+		r.out = w.now.Add(6 * time.Minute)
 	}
 	if w.now.Before(r.out) {
 		return delivery.Outcome{Class: delivery.Temporary, Status: 503, Code: "http_503"}

@@ -59,7 +59,9 @@ type world struct {
 	journal []string
 	// foul is what was seen on the way that must not be.
 	foul []string
-	seen []class
+	// seen and whats are the kind of each place, and what is done there.
+	seen  []class
+	whats []string
 }
 
 func newWorld(s store, keys int, faults []planned, policy incident.Policy) *world {
@@ -98,7 +100,7 @@ func (w *world) at(ctx context.Context, c class, what string) fault {
 	if w.calm {
 		return ""
 	}
-	w.seen = append(w.seen, c)
+	w.seen, w.whats = append(w.seen, c), append(w.whats, what)
 	for _, p := range w.faults {
 		if p.place != n {
 			continue

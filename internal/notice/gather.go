@@ -17,6 +17,8 @@ type Entry struct {
 	// Unannounced tells that its beginning was never told before.
 	Unannounced bool   `json:"unannounced,omitempty"`
 	DeliveryID  string `json:"delivery_id"`
+	IncidentKey string `json:"incident_key,omitempty"`
+	Episode     int    `json:"episode,omitempty"`
 	// Tells are further deliveries that the entry stands for.
 	Tells []string `json:"tells,omitempty"`
 }
@@ -63,6 +65,7 @@ func Digest(id string, all []Notice) Notice {
 		n.Entries = append(n.Entries, Entry{
 			Action: m.Action, Summary: OneLine(m.summary()), Since: m.Since, Until: m.Until,
 			Unannounced: m.Unannounced, DeliveryID: m.DeliveryID, Tells: m.Tells,
+			IncidentKey: m.IncidentKey, Episode: m.Episode,
 		})
 	}
 	n.Summary = n.digest()
@@ -159,6 +162,16 @@ func Refusal(n Notice, id, destination, code string, since time.Time) Notice {
 		Since:          since, Tick: since, Evidence: Evidence{}, Episode: 1, Sequence: 1,
 		Why: "the first refusal; this is told once",
 	}
+}
+
+// Restored tells, to whom a refusal was told, that the destination takes messages
+// again since the given time.
+func Restored(refusal Notice, id, destination string, at time.Time) Notice {
+	n := refusal
+	n.Action, n.DeliveryID, n.Sequence, n.Tick, n.Until = "restored", id, 2, at, at
+	n.Summary = "Destination " + destination + " takes messages again."
+	n.OperatorAction, n.Why = "", "the first message that it took"
+	return n
 }
 
 // headlineOfMany counts a digest's parts: "12 incidents: 10 opened, 2 resolved".

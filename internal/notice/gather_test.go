@@ -118,8 +118,14 @@ func TestWhatIsLateOrForAnotherSaysSo(t *testing.T) {
 	if got := n.Words().Why; got != want {
 		t.Errorf("why: %q", got)
 	}
-	r := notice.Refusal(n, "d1-r", "slack-payments", "no_service", twelve).Words()
+	refusal := notice.Refusal(n, "d1-r", "slack-payments", "no_service", twelve)
+	r := refusal.Words()
 	if r.Headline != "A DESTINATION REFUSES MESSAGES in production" || !strings.Contains(r.Summary, "no_service") || r.Todo.Value == "" {
 		t.Errorf("a refusal is told as %+v", r)
+	}
+	again := notice.Restored(refusal, "d1-s", "slack-payments", twelve.Add(time.Hour))
+	if w := again.Words(); w.Headline != "A DESTINATION TAKES MESSAGES AGAIN in production" || w.Mark != "🟢" || strings.Contains(w.Summary, "no_service") ||
+		w.Todo.Value != "" || again.Subject() != refusal.Subject() {
+		t.Errorf("its end is told as %+v", w)
 	}
 }

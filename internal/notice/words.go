@@ -82,6 +82,8 @@ func (n Notice) event() string {
 		return n.headlineOfMany()
 	case "refused":
 		return "A DESTINATION REFUSES MESSAGES"
+	case "restored":
+		return "A DESTINATION TAKES MESSAGES AGAIN"
 	case incident.Open:
 		return "FAILING"
 	case incident.Remind:
@@ -119,7 +121,7 @@ func (n Notice) mark() string {
 		return "🟢"
 	case n.Action == incident.Resolve && n.Missing:
 		return "⚪"
-	case n.Action == incident.Resolve:
+	case n.Action == incident.Resolve, n.Action == "restored":
 		return "🟢"
 	default:
 		return "🔴"

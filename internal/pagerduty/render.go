@@ -59,7 +59,8 @@ const (
 // does a notice that may be a repeat: PagerDuty tells repeats by the key.
 func Render(n notice.Notice) []byte {
 	e := event{Action: "trigger", DedupKey: dedupKey(n)}
-	if n.Action == incident.Resolve {
+	switch n.Action {
+	case incident.Resolve, "restored":
 		e.Action = "resolve"
 	}
 	e.fill(n)

@@ -44,7 +44,7 @@ func (s *Sender) Send(ctx context.Context, frozen []byte, to To) delivery.Outcom
 	case err != nil || e.DedupKey == "":
 		return delivery.Outcome{Class: delivery.Permanent, Code: "bad_payload"}
 	case strings.TrimSpace(to.RoutingKey) == "":
-		return delivery.Outcome{Class: delivery.Permanent, Code: "no_routing_key"}
+		return delivery.Misconfiguration(0, "no_routing_key")
 	}
 	e.RoutingKey = strings.TrimSpace(to.RoutingKey)
 	if e.Payload != nil {

@@ -61,7 +61,11 @@ func TestWhatCannotBeSentIsRefusedHere(t *testing.T) {
 		{good, "https://events.pagerduty.com", " \n", "no_routing_key"},
 	} {
 		o := pagerduty.NewSender(nil, now).Send(t.Context(), x.payload, pagerduty.To{APIURL: x.url, RoutingKey: x.key})
-		if want := (delivery.Outcome{Class: delivery.Permanent, Code: x.code}); o != want {
+		want := delivery.Misconfiguration(0, x.code)
+		if x.code == "bad_payload" {
+			want = delivery.Outcome{Class: delivery.Permanent, Code: x.code}
+		}
+		if o != want {
 			t.Errorf("%+v, want %+v", o, want)
 		}
 	}

@@ -19,7 +19,6 @@ func Instead(cfg *config.Config, render func(channel string, n notice.Notice) ([
 			return nil
 		}
 		d := delivery.Instead(returned, to.ID, to.Channel, now())
-		d.Receipt = delivery.Receipt{}
 		d.Notice.DeliveryID, d.Notice.For, d.Notice.ForWhy = d.ID, returned.Destination, why(returned.Receipt)
 		d.Notice.MayBeRepeat = false
 		payload, err := render(d.Channel, d.Notice)

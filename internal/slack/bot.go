@@ -70,7 +70,7 @@ func (b *Bot) Send(ctx context.Context, frozen []byte, to BotTo, c Context) deli
 	case err != nil || m.Text == "":
 		return delivery.Outcome{Class: delivery.Permanent, Code: "bad_payload"}
 	case strings.TrimSpace(to.Token) == "":
-		return delivery.Outcome{Class: delivery.Permanent, Code: "no_token"}
+		return delivery.Misconfiguration(0, "no_token")
 	}
 	if c.First.Channel != to.Channel {
 		c.First = Ref{} // the destination has moved to another channel since

@@ -259,7 +259,11 @@ func TestWhatABotCannotSendIsRefusedHere(t *testing.T) {
 		{string(good), "https://slack.com/api", " ", "no_token"},
 	} {
 		o := slack.NewBot(nil, clock).Send(t.Context(), []byte(x.payload), slack.BotTo{APIURL: x.url, Token: x.token, Channel: "C024BE91L"}, slack.Context{})
-		if want := (delivery.Outcome{Class: delivery.Permanent, Code: x.code}); o != want {
+		want := delivery.Misconfiguration(0, x.code)
+		if x.code == "bad_payload" {
+			want = delivery.Outcome{Class: delivery.Permanent, Code: x.code}
+		}
+		if o != want {
 			t.Errorf("%+v, want %+v", o, want)
 		}
 	}

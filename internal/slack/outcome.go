@@ -1,13 +1,11 @@
 package slack
 
 import (
-	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/ringonce/ringonce/internal/backoff"
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/wire"
 )
 
 // words are the answers of incoming webhooks that Slack documents in "Sending
@@ -22,43 +20,23 @@ var words = map[string]bool{
 	"rollup_error": true, "team_disabled": true, "too_many_attachments": true, "user_not_found": true,
 }
 
-// outcome is the one place that says what an answer of Slack means.
+// outcome is the one place that says what an answer of a webhook means:
 //
 //   - 2xx with the body "ok" is accepted. 2xx with anything else is ambiguous:
 //     Slack has never been seen to answer so, it may be another service at the
 //     address, and neither losing the message nor repeating it without saying
 //     so would be right.
 //   - 429 is rate-limited; the body is not read, its form is undocumented.
-//   - 5xx, 408 and 425 are temporary.
-//   - Everything else is permanent: redirects, which a webhook does not do, and
-//     400, 403, 404 and 410, which say that this message or this webhook will
-//     not do, now or later.
-func outcome(status int, header http.Header, body string, now time.Time) delivery.Outcome {
-	o := delivery.Outcome{Status: status, Code: code(status, body)}
-	switch {
-	case status >= 200 && status < 300:
-		o.Class = delivery.Accepted
-		if o.Code != "ok" {
-			o.Class, o.Code = delivery.Ambiguous, "unexpected_answer"
-		}
-	case status == http.StatusTooManyRequests:
-		o.Class, o.Code = delivery.RateLimited, "rate_limited"
-		o.RetryAfter, _ = backoff.RetryAfter(header.Get("Retry-After"), now)
-	case status >= 500, status == http.StatusRequestTimeout, status == http.StatusTooEarly:
-		o.Class = delivery.Temporary
-	case status >= 300 && status < 400:
-		o.Class, o.Code = delivery.Permanent, "redirect"
-	default:
-		o.Class = delivery.Permanent
+//   - The rest is HTTP's, in Slack's own word where it is a known one: 400, 403,
+//     404 and 410 say that this message or this webhook will not do, now or later.
+func outcome(a wire.Answer, now time.Time) delivery.Outcome {
+	word := strings.TrimSpace(string(a.Body))
+	if a.Status >= 200 && a.Status < 300 && word == "ok" {
+		return delivery.Outcome{Class: delivery.Accepted, Status: a.Status, Code: word}
+	}
+	o := wire.Refused(a, now)
+	if words[word] && (o.Class == delivery.Temporary || o.Class == delivery.Permanent) {
+		o.Code = word
 	}
 	return o
-}
-
-// code is Slack's own word where it is a known one, and the status otherwise.
-func code(status int, body string) string {
-	word := strings.TrimSpace(body)
-	if word == "ok" || words[word] {
-		return word
-	}
-	return "http_" + strconv.Itoa(status)
 }

@@ -38,7 +38,7 @@ func (s *Sender) Send(ctx context.Context, payload []byte, to To, deliveryID str
 	now := s.now()
 	signature, ok := sign(to.SigningSecrets, deliveryID, now, payload)
 	if !ok {
-		return delivery.Outcome{Class: delivery.Permanent, Code: "bad_signing_secret"}
+		return delivery.Misconfiguration(0, "bad_signing_secret")
 	}
 	answer, o, ok := s.client.Post(ctx, to.URL, http.Header{
 		"Content-Type":      {"application/json"},

@@ -94,7 +94,7 @@ func TestWhatAReceiverRefuses(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeSentIsRefusedHere(t *testing.T) {
+func TestWhatCannotBeSentWaitsForItsRepair(t *testing.T) {
 	for _, x := range []struct{ url, secrets, code string }{
 		{"http://receiver.example.com/in", secret, "bad_address"},
 		{"https://user:password@receiver.example.com/in", secret, "bad_address"},
@@ -105,7 +105,7 @@ func TestWhatCannotBeSentIsRefusedHere(t *testing.T) {
 		{"https://receiver.example.com/in", "whsec_c2hvcnQ=", "bad_signing_secret"},
 	} {
 		o := webhook.NewSender(nil, now).Send(t.Context(), []byte("{}"), webhook.To{URL: x.url, SigningSecrets: x.secrets}, id)
-		if want := (delivery.Outcome{Class: delivery.Permanent, Code: x.code}); o != want {
+		if want := delivery.Misconfiguration(0, x.code); o != want {
 			t.Errorf("%s: %+v, want %+v", x.code, o, want)
 		}
 	}

@@ -43,7 +43,7 @@ func (c Client) Post(ctx context.Context, address string, header http.Header, bo
 	ctx, out := Watch(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil || !Safe(address) {
-		return a, delivery.Outcome{Class: delivery.Permanent, Code: "bad_address"}, false
+		return a, delivery.Misconfiguration(0, "bad_address"), false
 	}
 	// Without it net/http cannot repeat the request by itself, which it does for
 	// one that carries an Idempotency-Key.

@@ -1,0 +1,77 @@
+package deliver
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// apart are the items of a dead digest, for a fallback that wants each for itself:
+// a machine opens something for each item, and what follows the item ends it. A
+// digest it could not end. It reports false for any other item, and where they
+// cannot be had; the fallback is told the whole digest then.
+func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Destination, g delivery.Gate) ([]delivery.Delivery, bool) {
+	if dead.Action != delivery.Digest || to.DigestOver > 0 {
+		return nil, false
+	}
+	var apart []delivery.Delivery
+	size := 0
+	for _, e := range dead.Notice.Entries {
+		episode, err := l.Ledger.Episode(ctx, e.IncidentKey, e.Episode)
+		if err != nil {
+			l.Log.ErrorContext(ctx, "the items of a digest cannot be read; the fallback is told the digest",
+				"delivery_id", dead.ID, "destination", dead.Destination, "error", err)
+			return nil, false
+		}
+		for _, d := range episode {
+			if d.In != dead.ID || (g.Refuses() && hears(episode, d, to.ID)) {
+				continue
+			}
+			d.Note = dead.Note
+			apart = l.written(apart, l.instead(d, to))
+			size += len(d.Payload)
+		}
+	}
+	return apart, len(apart) <= delivery.MaxGathered && size <= maxApart
+}
+
+// maxApart bounds the items that go apart, in bytes of their messages: with their
+// notices they are written in one transaction, which takes 4 MB
+// ("TransactWriteItems", DynamoDB API reference).
+const maxApart = 1 << 20
+
+// ends are what the fallback is told when an item has arrived: that the
+// destination takes messages again, if it was told that it does not; and that an
+// incident is over of which it had to be told before.
+func (l *lane) ends(ctx context.Context, after delivery.Delivery, v view, g delivery.Gate) []delivery.Delivery {
+	to, ok := l.Config.Destinations[l.to.Fallback]
+	if !ok || after.State != delivery.Delivered || to.ID == l.to.ID {
+		return nil
+	}
+	var more []delivery.Delivery
+	if g.Refuses() {
+		told := delivery.Refusal(delivery.Delivery{Destination: l.to.ID}, g.RefusedSince, to.ID, to.Channel, l.Now())
+		if told, err := l.Ledger.Delivery(ctx, told.Ref()); err == nil {
+			r := delivery.Recovery(told, l.Now())
+			r.Notice = notice.Restored(told.Notice, r.ID, l.to.ID, l.Now())
+			more = l.written(more, r)
+		}
+	}
+	if endsElsewhere(after, v.episode) {
+		after.Note = "an earlier message; it has this one as well"
+		more = l.written(more, l.instead(after, to))
+	}
+	return more
+}
+
+// endsElsewhere reports the end of an incident of which the fallback has been
+// told something.
+func endsElsewhere(d delivery.Delivery, episode []delivery.Delivery) bool {
+	return d.Action == incident.Resolve && d.For == "" && slices.ContainsFunc(episode, func(s delivery.Delivery) bool {
+		return s.For == d.Destination && s.Action != incident.Resolve
+	})
+}

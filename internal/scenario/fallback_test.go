@@ -1,0 +1,167 @@
+package scenario_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// TestADivertedEndWaitsForTheDigestThatToldItsBeginning: Slack refuses a digest
+// of opens for good, mail, its fallback, is out while they recover, and the
+// digest's next try is further off than the resolves.
+func TestADivertedEndWaitsForTheDigestThatToldItsBeginning(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.audience(slackDest)
+		r.configure(slackDest, func(d *config.Destination) { d.Fallback, d.DigestOver = mailDest, 2 })
+		r.configure(mailDest, func(d *config.Destination) { d.DigestOver = 5 })
+		p := incident.DefaultPolicy()
+		p.HealthyRequired = 1
+		r.setPolicy(p)
+		r.inbox.Script(slackDest, inbox.Gone())
+		r.inbox.Script(mailTo, slices.Repeat([]inbox.Fault{inbox.ServerError()}, 8)...)
+		v.set("vendor", whole(item("card", observation.Failing), item("bank", observation.Failing), item("cash", observation.Failing)))
+		for n := range 4 {
+			r.tick(n)
+		}
+		v.set("vendor", whole())
+		for n := 4; n < 9; n++ {
+			r.tick(n)
+		}
+		got := slices.DeleteFunc(r.actionsAt(mailDest), func(a string) bool { return a == "refused" })
+		if strings.Join(got, " ") != "digest resolve resolve resolve" {
+			t.Errorf("mail was told %v", got)
+		}
+	})
+}
+
+// TestAResendByHandLiftsTheQuarantine: the webhook was gone and is mended within
+// the hour. What a person resends is tried at once, and what waited follows.
+func TestAResendByHandLiftsTheQuarantine(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.audience(slackDest)
+		r.inbox.Script(slackDest, inbox.Gone(), inbox.Gone())
+		v.set("vendor", whole(item("card", observation.Failing)))
+		r.tick(0)
+		v.set("vendor", whole(item("card", observation.Failing), item("bank", observation.Failing)))
+		r.tick(1)
+		dead := slices.DeleteFunc(r.ledger(), func(d delivery.Delivery) bool { return d.State != delivery.Dead })
+		if len(dead) != 1 || r.callsTo(slackDest) != 1 {
+			t.Fatalf("dead are %+v after %d calls", dead, r.callsTo(slackDest))
+		}
+		resend := func() {
+			t.Helper()
+			if err := s.Resend(t.Context(), dead[0].Ref(), r.now); err != nil {
+				t.Fatal(err)
+			}
+			r.sweep()
+		}
+		// It is not mended yet: one try, which says so, and no other.
+		resend()
+		r.tick(2)
+		if calls, posts := r.callsTo(slackDest), r.posts(); calls != 2 || len(posts) != 0 {
+			t.Fatalf("before the repair %d calls, %d posts", calls, len(posts))
+		}
+		resend()
+		if posts := r.posts(); len(posts) != 1 || !strings.Contains(posts[0], dead[0].ID) {
+			t.Fatalf("resent, told %q", posts)
+		}
+		for n := 3; n < 9; n++ {
+			r.tick(n)
+		}
+		if posts := r.posts(); len(posts) != 2 || !strings.Contains(posts[1], "bank") {
+			t.Errorf("afterwards told %q", posts)
+		}
+	})
+}
+
+const pager = "pager"
+
+// pagerFor makes PagerDuty the fallback of Slack, which alone is told.
+func (r *rig) pagerFor(t *testing.T) {
+	t.Helper()
+	t.Setenv("SCENARIO_ROUTING_KEY", r.inbox.RoutingKey(pager))
+	r.audience(slackDest)
+	r.cfg.Destinations[pager] = config.Destination{
+		ID: pager, Channel: config.ChannelPagerDuty, APIURL: r.inbox.PagerDutyURL(), RoutingKey: "env:SCENARIO_ROUTING_KEY", Severity: "error",
+	}
+	r.configure(slackDest, func(d *config.Destination) { d.Fallback, d.DigestOver = pager, 2 })
+}
+
+// alerts counts PagerDuty's alerts, and those of them that are open.
+func (r *rig) alerts() (all, open int) {
+	for _, a := range r.inbox.Alerts() {
+		all++
+		if !a.Resolved {
+			open++
+		}
+	}
+	return all, open
+}
+
+// TestNoAlertOfAFallbackStaysOpen: Slack refuses a digest of opens and PagerDuty
+// stands in. It is paged for the refusal and each incident; each alert is resolved
+// by its end, and the refusal's once Slack takes messages again.
+func TestNoAlertOfAFallbackStaysOpen(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.pagerFor(t)
+		r.inbox.Script(slackDest, inbox.Gone())
+		v.set("vendor", whole(item("card", observation.Failing), item("bank", observation.Failing), item("cash", observation.Failing)))
+		r.tick(0)
+		r.tick(1)
+		if all, open := r.alerts(); all != 4 || open != 4 {
+			t.Fatalf("PagerDuty has %d alerts, %d open: %+v", all, open, r.inbox.Alerts())
+		}
+		v.set("vendor", whole())
+		for n := 2; n < 6; n++ {
+			r.tick(n)
+		}
+		if all, open := r.alerts(); all != 4 || open != 1 {
+			t.Fatalf("after the ends PagerDuty has %d alerts, %d open: %+v", all, open, r.inbox.Alerts())
+		}
+		v.set("vendor", whole(item("card", observation.Failing)))
+		r.tick(65)
+		r.tick(66)
+		if all, open := r.alerts(); all != 4 || open != 0 || len(r.posts()) != 1 {
+			t.Errorf("after the repair PagerDuty has %d alerts, %d open, Slack %d posts", all, open, len(r.posts()))
+		}
+	})
+}
+
+// TestAnEndGoesWhereAReminderWent: a reminder is given up and PagerDuty told
+// instead; Slack is well again when the incident ends.
+func TestAnEndGoesWhereAReminderWent(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.pagerFor(t)
+		p := incident.DefaultPolicy()
+		p.Cooldown, p.MaxReminders = 5*time.Minute, 1
+		r.setPolicy(p)
+		for n, l := range []byte("FFFFFFFFHHHH") {
+			if n == 5 {
+				r.inbox.Script(slackDest, inbox.Fault{Status: 400, Word: "invalid_payload"})
+			}
+			v.set("vendor", listingFor(t, l))
+			r.tick(n)
+		}
+		if all, open := r.alerts(); all != 1 || open != 0 {
+			t.Errorf("PagerDuty has %d alerts, %d open", all, open)
+		}
+		if got := strings.Join(r.actionsAt(slackDest), " "); got != "open resolve" {
+			t.Errorf("Slack was told %s", got)
+		}
+	})
+}
