@@ -47,6 +47,7 @@ func commands() []command {
 		sourceCommand(),
 		deliveriesCommand(),
 		redriveCommand(),
+		smokeCommand(),
 		invokeCommand(),
 		versionCommand(),
 		helpCommand(),

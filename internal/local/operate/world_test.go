@@ -37,18 +37,22 @@ var built struct {
 	err  error
 }
 
-// functions are the real ones, built once, by name.
+// functions are the real ones, built once, by name; the command is beside them.
 func functions(t *testing.T) string {
 	t.Helper()
 	built.once.Do(func() {
 		if built.dir, built.err = os.MkdirTemp("", "operate"); built.err != nil {
 			return
 		}
+		packages := map[string]string{"ringonce": "./internal/cmd/ringonce"}
 		for _, name := range names(t) {
-			build := exec.Command("go", "build", "-tags", "lambda.norpc", "-o", filepath.Join(built.dir, name, "bootstrap"), "./functions/"+name)
+			packages[filepath.Join(name, "bootstrap")] = "./functions/" + name
+		}
+		for binary, path := range packages {
+			build := exec.Command("go", "build", "-tags", "lambda.norpc", "-o", filepath.Join(built.dir, binary), path)
 			build.Dir = root
 			if out, err := build.CombinedOutput(); err != nil {
-				built.err = fmt.Errorf("build %s: %w\n%s", name, err, out)
+				built.err = fmt.Errorf("build %s: %w\n%s", path, err, out)
 				return
 			}
 		}
