@@ -16,18 +16,18 @@ func checkDeliver(r *Report, scheduled time.Time, told, delivered observation.Be
 	}
 	r.DeliverLag = max(0, scheduled.Sub(told.Tick))
 	if r.DeliverLag > behind {
-		r.problem("deliver has not seen messages that were written %s ago: see its log, its stream mapping and its errors", r.DeliverLag)
+		r.late("deliver has not seen messages that were written %s ago: see its log, its stream mapping and its errors", r.DeliverLag)
 	}
 }
 
 func checkSweep(r *Report, scheduled time.Time, swept observation.Beat) {
 	if swept.Tick.IsZero() {
-		r.problem("sweep has never run: see its log and its schedule")
+		r.late("sweep has never run: see its log and its schedule")
 		return
 	}
 	r.SweepAge = max(0, scheduled.Sub(swept.Tick))
 	if r.SweepAge > unswept {
-		r.problem("sweep last ran %s ago: see its log and its schedule", r.SweepAge)
+		r.late("sweep last ran %s ago: see its log and its schedule", r.SweepAge)
 	}
 }
 
@@ -46,7 +46,7 @@ func (c *Checker) checkOutbox(ctx context.Context, r *Report) error {
 	}
 	// Items come in the order that they are due in.
 	if len(items) > 0 && now.Sub(items[0].DueAt) > unswept {
-		r.problem("a message for %s has been due for %s and nobody took it up: see the logs of sweep and deliver",
+		r.late("a message for %s has been due for %s and nobody took it up: see the logs of sweep and deliver",
 			items[0].Destination, now.Sub(items[0].DueAt).Round(time.Second))
 	}
 	return nil
