@@ -108,8 +108,8 @@ func (c *Checker) Check(ctx context.Context, scheduled time.Time) Report {
 	if err == nil {
 		watching, lost := c.watch(ctx, beats[observation.BeatHeartbeat], scheduled)
 		r.Settling = scheduled.Sub(watching.Since) < settling
-		err = errors.Join(lost, c.checkPolls(ctx, &r, scheduled, beats[observation.BeatDecide]))
-		checkDeliver(&r, scheduled, beats[observation.BeatTold], beats[observation.BeatDeliver])
+		err = errors.Join(lost, c.checkPolls(ctx, &r, scheduled, beats[observation.BeatDecide]),
+			c.checkDeliver(ctx, &r, scheduled, beats), c.checkReceipts(ctx, &r, scheduled, beats))
 		checkSweep(&r, scheduled, beats[observation.BeatSweep])
 	}
 	err = errors.Join(err, c.checkOutbox(ctx, &r), c.checkUsage(ctx, &r), c.checkQueue(ctx, &r))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -190,5 +191,36 @@ func TestANewStackIsGivenTimeToStart(t *testing.T) {
 func TestSettlingExcusesNoLoss(t *testing.T) {
 	if r := check(&left{depth: 1}); !r.Settling || len(r.Problems) != 1 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Case O2 under traffic: messages are written, and mails sent, every minute, so
+// that the newest is always young; the part that handles none is missed all the
+// same, and no more once it has caught up.
+func TestCaseO2APartIsMissedUnderTraffic(t *testing.T) {
+	for part, before := range map[string]string{observation.BeatDeliver: observation.BeatTold, observation.BeatReceipts: observation.BeatMailed} {
+		l := well()
+		var ok []bool
+		for minute := range 7 {
+			at := noon.Add(time.Duration(minute) * time.Minute)
+			l.beats[before] = observation.Beat{Part: before, Tick: at, At: at.Add(time.Second)}
+			if minute == 0 || minute > 4 {
+				l.beats[part] = observation.Beat{Part: part, Tick: at, At: at.Add(2 * time.Second)}
+			}
+			l.beats[observation.BeatSweep] = observation.Beat{Part: observation.BeatSweep, Tick: at, At: at}
+			l.beats[observation.BeatDecide] = observation.Beat{Part: observation.BeatDecide, Tick: at, At: at}
+			l.runs["sentry"] = []observation.Run{{Tick: at, State: observation.RunOK}}
+			l.due = nil
+			c := Checker{
+				Config: &config.Config{Hash: "c1-a", Sources: []config.Source{{ID: "sentry", Interval: time.Minute}}},
+				Store:  l, Queue: l, Now: func() time.Time { return at },
+			}
+			r := c.Check(context.Background(), at)
+			ok = append(ok, r.OK())
+		}
+		want := []bool{true, true, true, part == observation.BeatReceipts, false, true, true}
+		if !slices.Equal(ok, want) {
+			t.Errorf("%s: well %v, want %v", part, ok, want)
+		}
 	}
 }

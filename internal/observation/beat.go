@@ -12,6 +12,10 @@ const (
 	BeatDeliver = "deliver"
 	// BeatSweep is left by every sweep.
 	BeatSweep = "sweep"
+	// BeatMailed is left when SES has taken a mail that it will report on, and
+	// BeatReceipts when such a report is handled.
+	BeatMailed   = "mailed"
+	BeatReceipts = "receipts"
 	// BeatHeartbeat is left by every check of the others.
 	BeatHeartbeat = "heartbeat"
 )

@@ -9,10 +9,14 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/ringonce/ringonce/internal/local/inbox"
 )
 
 // services play SSM and pass on to SES, SQS and DynamoDB what the functions
@@ -20,6 +24,7 @@ import (
 // path, which the caller's endpoint has.
 type services struct {
 	server *httptest.Server
+	inbox  *inbox.Inbox
 	slack  string
 	mail   string
 
@@ -27,6 +32,8 @@ type services struct {
 	// targets are the DynamoDB engine and the queue, once they are known.
 	targets map[string]string
 	calls   map[string]map[string]bool
+	// reported counts the mails that SES has told of.
+	reported int
 	// fail answers a call with an error once.
 	fail func(who, what string) bool
 }
@@ -34,7 +41,7 @@ type services struct {
 func startServices(t *testing.T) *services {
 	t.Helper()
 	in := startInbox(t)
-	p := &services{calls: map[string]map[string]bool{}, targets: map[string]string{}}
+	p := &services{inbox: in, calls: map[string]map[string]bool{}, targets: map[string]string{}}
 	p.slack, p.mail = in.WebhookURL("slack"), in.SESEndpoint()
 	p.targets["ses"] = p.mail
 	p.server = httptest.NewServer(p)
@@ -159,4 +166,20 @@ func callsOf(service string, r *http.Request, body []byte) []string {
 		calls = append(calls, "dynamodb:"+action+" "+resource)
 	}
 	return calls
+}
+
+// report has SES say an event of each mail that it has not told of, as
+// EventBridge hands it to receipts.
+func (p *services) report(t *testing.T, w *world, event string) {
+	t.Helper()
+	recorded, err := os.ReadFile(filepath.Join(root, "events", "receipts", event+".json"))
+	check(t, err)
+	for _, m := range p.inbox.Messages()[p.reported:] {
+		p.reported++
+		if m.Channel != inbox.Mail {
+			continue
+		}
+		_, err := w.Invoke(t.Context(), "receipts", bytes.ReplaceAll(recorded, []byte("d1-0f59bfd88fc9759ef654"), []byte(m.DeliveryID)))
+		check(t, err)
+	}
 }

@@ -84,8 +84,8 @@ func TestMain(m *testing.M) {
 type world struct {
 	*stack.Stack
 	vendor *httptest.Server
-	// healthy has the vendor list nothing.
-	healthy atomic.Bool
+	// healthy has the vendor list nothing, and flood many things.
+	healthy, flood atomic.Bool
 
 	mu sync.Mutex
 	// beats are the values of the metric Heartbeat, oldest first.
@@ -135,7 +135,15 @@ func open(t *testing.T, config, templatePath, dir string, env ...string) *world 
 			_, _ = rw.Write([]byte(`{"issues":[]}`))
 			return
 		}
-		_, _ = rw.Write([]byte(`{"issues":[{"name":"checkout","status":"down"}]}`))
+		failing := []string{"checkout"}
+		if w.flood.Load() {
+			failing = append(failing, "basket", "search", "login", "stock", "mail", "prices", "labels")
+		}
+		var issues []map[string]string
+		for _, name := range failing {
+			issues = append(issues, map[string]string{"name": name, "status": "down"})
+		}
+		_ = json.NewEncoder(rw).Encode(map[string]any{"issues": issues})
 	}))
 	t.Cleanup(w.vendor.Close)
 	path := filepath.Join(t.TempDir(), "ringonce.yaml")
