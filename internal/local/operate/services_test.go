@@ -32,6 +32,8 @@ type services struct {
 	// targets are the DynamoDB engine and the queue, once they are known.
 	targets map[string]string
 	calls   map[string]map[string]bool
+	// asked are the names of each call for secrets, by who asked.
+	asked map[string][][]string
 	// reported counts the mails that SES has told of.
 	reported int
 	// fail answers a call with an error once.
@@ -41,7 +43,7 @@ type services struct {
 func startServices(t *testing.T) *services {
 	t.Helper()
 	in := startInbox(t)
-	p := &services{inbox: in, calls: map[string]map[string]bool{}, targets: map[string]string{}}
+	p := &services{inbox: in, calls: map[string]map[string]bool{}, asked: map[string][][]string{}, targets: map[string]string{}}
 	p.slack, p.mail = in.WebhookURL("slack"), in.SESEndpoint()
 	p.targets["ses"] = p.mail
 	p.server = httptest.NewServer(p)
@@ -77,7 +79,7 @@ func (p *services) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if service == "ssm" {
-		p.secrets(w, body)
+		p.secrets(w, who, body)
 		return
 	}
 	p.mu.Lock()
@@ -114,13 +116,20 @@ func (p *services) made(who string) []string {
 	return slices.Sorted(maps.Keys(p.calls[who]))
 }
 
-func (p *services) secrets(w http.ResponseWriter, body []byte) {
+func (p *services) secrets(w http.ResponseWriter, who string, body []byte) {
 	var asked struct{ Names []string }
 	_ = json.Unmarshal(body, &asked)
+	p.mu.Lock()
+	p.asked[who] = append(p.asked[who], asked.Names)
+	p.mu.Unlock()
 	values := map[string]string{"/ringonce/slack": p.slack, "/ringonce/vendor": "token", "/ringonce/ping": p.server.URL + "/ping"}
 	var found []map[string]string
 	for _, name := range asked.Names {
-		if v, ok := values[name]; ok {
+		v, ok := values[name]
+		if strings.HasPrefix(name, "/ringonce/many-") {
+			v, ok = p.slack, true
+		}
+		if ok {
 			found = append(found, map[string]string{"Name": name, "Value": v, "Type": "SecureString"})
 		}
 	}
