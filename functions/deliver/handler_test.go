@@ -138,6 +138,17 @@ func TestABatchReplayedIsSentOnce(t *testing.T) {
 	}
 }
 
+// The mapping's filter keeps these away; were it lost, they would send nothing.
+func TestWhatIsNoInsertSendsNothing(t *testing.T) {
+	for _, name := range []string{"modify.json", "ttl-remove.json"} {
+		store, destinations := committed(t, event(t, "one.json"))
+		p := &post{}
+		if failed := invoke(t, newHandler(store, p, destinations...), event(t, name)); failed != "" || len(p.sent) != 0 {
+			t.Errorf("%s: failed %q, sent %v", name, failed, p.sent)
+		}
+	}
+}
+
 func TestMalformedRecordsAreNamedAndTheirNeighbourIsSent(t *testing.T) {
 	data := event(t, "malformed.json")
 	store, destinations := committed(t, data)

@@ -27,7 +27,7 @@ func (h handler) handle(ctx context.Context, event setup.Scheduled) error {
 	if !r.OK() {
 		level = slog.LevelError
 	}
-	h.log.Log(ctx, level, "heartbeat", "ok", r.OK(), "problems", r.Problems)
+	h.log.Log(ctx, level, "heartbeat", "ok", r.OK(), "settling", r.Settling, "problems", r.Problems)
 	if h.ping == nil {
 		return nil
 	}

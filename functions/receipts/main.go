@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"github.com/ringonce/ringonce/internal/channels"
+	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/receipts"
 	"github.com/ringonce/ringonce/internal/setup"
 )
@@ -14,10 +15,11 @@ import (
 func main() { setup.Main(wire, setup.Outbox, setup.Operations) }
 
 func wire(b setup.Base) error {
-	h := handler{&receipts.Receiver{
-		Ledger: b.Store(), Log: b.Log, Now: setup.Now,
+	store := b.Store()
+	h := b.Counted(handler{&receipts.Receiver{
+		Ledger: store, Log: b.Log, Now: setup.Now,
 		Instead: receipts.Instead(b.Config, channels.Render, b.Log, setup.Now),
-	}}
-	lambda.Start(b.Counted(h.handle))
+	}}.handle)
+	lambda.Start(setup.Beating(h, observation.BeatReceipts, store, b.Log))
 	return nil
 }

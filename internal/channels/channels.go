@@ -6,12 +6,14 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/notice"
 	"github.com/ringonce/ringonce/internal/pagerduty"
 	"github.com/ringonce/ringonce/internal/ses"
+	"github.com/ringonce/ringonce/internal/setup"
 	"github.com/ringonce/ringonce/internal/slack"
 	"github.com/ringonce/ringonce/internal/webhook"
 )
@@ -57,9 +59,19 @@ func (s SlackWebhook) Send(ctx context.Context, to config.Destination, d deliver
 }
 
 // Mail sends through SES to the addresses that a destination lists.
-type Mail struct{ Sender *ses.Sender }
+type Mail struct {
+	Sender *ses.Sender
+	// Taken, when set, is told of each mail that SES has taken, and since when
+	// it was being sent.
+	Taken func(ctx context.Context, begun time.Time)
+}
 
 // Send mails the frozen payload.
 func (m Mail) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
-	return m.Sender.Send(ctx, d.Payload, to.From, to.To, d.ID)
+	begun := setup.Now()
+	o := m.Sender.Send(ctx, d.Payload, to.From, to.To, d.ID)
+	if m.Taken != nil && o.Class == delivery.Accepted {
+		m.Taken(ctx, begun)
+	}
+	return o
 }

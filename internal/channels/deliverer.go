@@ -1,6 +1,7 @@
 package channels
 
 import (
+	"context"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/deliver"
 	"github.com/ringonce/ringonce/internal/dynamo"
+	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/pagerduty"
 	"github.com/ringonce/ringonce/internal/ses"
 	"github.com/ringonce/ringonce/internal/setup"
@@ -50,10 +52,21 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log, Ledger: ledger},
 			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
 			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
-			config.ChannelSES:          Mail{Sender: mail},
+			config.ChannelSES:          Mail{Sender: mail, Taken: reported(mail.ConfigurationSet, ledger, log)},
 		},
 		Now: setup.Now, Token: setup.Token, Jitter: rand.Float64,
 		Sleep: setup.Sleep, Patience: patience,
 		Lease: lease, Recheck: recheck, Margin: margin,
+	}
+}
+
+// reported leaves a beat of mails that SES will report on, which it does of those
+// with a configuration set: the heartbeat misses the reports.
+func reported(configurationSet string, beats setup.Beats, log *slog.Logger) func(context.Context, time.Time) {
+	if configurationSet == "" {
+		return nil
+	}
+	return func(ctx context.Context, begun time.Time) {
+		setup.LeaveBeat(ctx, beats, observation.Beat{Part: observation.BeatMailed, Tick: begun, At: begun}, log)
 	}
 }

@@ -43,8 +43,11 @@ func (c *Config) lookup(id string) (src *Source, suffix string) {
 }
 
 // HasSource reports whether a source, or the source of a reachability or
-// overflow id, is configured.
+// overflow id, is configured; or the destination of a smoke test.
 func (c *Config) HasSource(id string) bool {
+	if _, ok := c.smoke(id); ok {
+		return true
+	}
 	src, _ := c.lookup(id)
 	return src != nil
 }
@@ -54,6 +57,9 @@ func (c *Config) HasSource(id string) bool {
 // with the first good one; an overflow opens at once. Everything else they take
 // from the source.
 func (c *Config) PolicyFor(id string) (incident.Policy, bool) {
+	if _, ok := c.smoke(id); ok {
+		return SmokePolicy(), true
+	}
 	src, suffix := c.lookup(id)
 	if src == nil {
 		return incident.Policy{}, false
@@ -76,6 +82,9 @@ func (c *Config) PolicyFor(id string) (incident.Policy, bool) {
 // OwnerOf returns the owner of a source's incidents, its reachability and its
 // overflow.
 func (c *Config) OwnerOf(id string) (Owner, bool) {
+	if destination, ok := c.smoke(id); ok {
+		return c.smokeOwner(destination), true
+	}
 	src, _ := c.lookup(id)
 	if src == nil {
 		return Owner{}, false
@@ -88,6 +97,9 @@ func (c *Config) OwnerOf(id string) (Owner, bool) {
 // incident of a source, about not reaching it, or about too many at once; empty
 // for an unknown source.
 func (c *Config) OperatorActionFor(id string) string {
+	if _, ok := c.smoke(id); ok {
+		return smokeAction
+	}
 	src, suffix := c.lookup(id)
 	switch {
 	case src == nil:

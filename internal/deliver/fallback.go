@@ -63,9 +63,9 @@ func (l *lane) waitsOutside(d delivery.Delivery) bool {
 }
 
 // fallback is where to tell what an item cannot tell at its own destination.
-// What is on its way to a fallback goes no further.
+// What is on its way to a fallback goes no further, and a smoke test nowhere else.
 func (l *lane) fallback(d delivery.Delivery) (config.Destination, bool) {
-	if l.to.Fallback == "" || d.For != "" {
+	if l.to.Fallback == "" || d.For != "" || config.IsSmoke(d.Source) {
 		return config.Destination{}, false
 	}
 	to, ok := l.Config.Destinations[l.to.Fallback]

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -13,14 +14,16 @@ import (
 const beatKind = "beat"
 
 type beatRow struct {
-	Part string    `dynamodbav:"id"`
-	Tick tick      `dynamodbav:"tick,omitempty"`
-	At   time.Time `dynamodbav:"at"`
+	Part   string    `dynamodbav:"id"`
+	Tick   tick      `dynamodbav:"tick,omitempty"`
+	At     time.Time `dynamodbav:"at"`
+	Since  tick      `dynamodbav:"since,omitempty"`
+	Config string    `dynamodbav:"config_hash,omitempty"`
 }
 
 // PutBeat keeps a beat, unless the part has left a later one.
 func (s *Store) PutBeat(ctx context.Context, b observation.Beat) error {
-	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+	in := &dynamodb.UpdateItemInput{
 		TableName: &s.tables.Operations, Key: operationKey(beatKind, b.Part),
 		UpdateExpression:         aws.String("SET #tick = :tick, #at = :at"),
 		ConditionExpression:      aws.String("attribute_not_exists(#tick) OR #tick < :tick OR (#tick = :tick AND #at < :at)"),
@@ -28,7 +31,14 @@ func (s *Store) PutBeat(ctx context.Context, b observation.Beat) error {
 		ExpressionAttributeValues: item{
 			":tick": text(observation.FormatTick(b.Tick)), ":at": text(formatStamp(b.At)),
 		},
-	})
+	}
+	if !b.Since.IsZero() {
+		*in.UpdateExpression += ", #since = :since, #config_hash = :config"
+		maps.Copy(in.ExpressionAttributeNames, names("since", "config_hash"))
+		in.ExpressionAttributeValues[":since"] = text(observation.FormatTick(b.Since))
+		in.ExpressionAttributeValues[":config"] = text(b.Config)
+	}
+	_, err := s.client.UpdateItem(ctx, in)
 	if _, later := conditionFailed(err); later {
 		return nil
 	}
@@ -45,7 +55,7 @@ func (s *Store) Beats(ctx context.Context) (map[string]observation.Beat, error) 
 	})
 	beats := make(map[string]observation.Beat)
 	err := each(rows, decode[beatRow], func(r beatRow) error {
-		beats[r.Part] = observation.Beat{Part: r.Part, Tick: time.Time(r.Tick), At: r.At}
+		beats[r.Part] = observation.Beat{Part: r.Part, Tick: time.Time(r.Tick), At: r.At, Since: time.Time(r.Since), Config: r.Config}
 		return nil
 	})
 	return beats, failed("read the beats", err)

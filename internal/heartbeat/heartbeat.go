@@ -19,6 +19,7 @@ import (
 type Store interface {
 	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
 	Beats(ctx context.Context) (map[string]observation.Beat, error)
+	PutBeat(ctx context.Context, b observation.Beat) error
 	Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error)
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
 }
@@ -38,6 +39,14 @@ const (
 	// unswept is how long ago the last sweep may have been, and how long an
 	// item may be due.
 	unswept = 2*time.Minute + grace
+	// settling is how long a stack that starts, or starts again, or has a new
+	// configuration, may take to do everything once: poll takes up every source
+	// with the next minute, whatever its interval. It is not longer than what
+	// is allowed to a part that stops.
+	settling = unswept
+	// paused is how long this function may have been away to go on as before.
+	// The alarm has rung by then: it takes a missing heartbeat for a bad one.
+	paused = 4 * time.Minute
 )
 
 // listed is how many undelivered items are counted; there may be more.
@@ -57,6 +66,9 @@ type Checker struct {
 type Report struct {
 	// Problems say what is not well, one sentence each; none is well.
 	Problems []string
+	// Settling tells that the stack has just started, by this configuration: what
+	// it may not have come to yet is no problem.
+	Settling bool
 	// PollAge is the age of each source's last successful poll, or of the oldest
 	// poll that is known when none was.
 	PollAge map[string]time.Duration
@@ -81,14 +93,23 @@ func (r *Report) problem(format string, args ...any) {
 	r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
 }
 
+// late notes a part that has not done in time what it is to do.
+func (r *Report) late(format string, args ...any) {
+	if !r.Settling {
+		r.problem(format, args...)
+	}
+}
+
 // Check looks at everything. What cannot be looked at is a problem too, for it
 // may hide any other.
 func (c *Checker) Check(ctx context.Context, scheduled time.Time) Report {
 	r := Report{PollAge: make(map[string]time.Duration)}
 	beats, err := c.Store.Beats(ctx)
 	if err == nil {
-		err = c.checkPolls(ctx, &r, scheduled, beats[observation.BeatDecide])
-		checkDeliver(&r, scheduled, beats[observation.BeatTold], beats[observation.BeatDeliver])
+		watching, lost := c.watch(ctx, beats[observation.BeatHeartbeat], scheduled)
+		r.Settling = scheduled.Sub(watching.Since) < settling
+		err = errors.Join(lost, c.checkPolls(ctx, &r, scheduled, beats[observation.BeatDecide]),
+			c.checkDeliver(ctx, &r, scheduled, beats), c.checkReceipts(ctx, &r, scheduled, beats))
 		checkSweep(&r, scheduled, beats[observation.BeatSweep])
 	}
 	err = errors.Join(err, c.checkOutbox(ctx, &r), c.checkUsage(ctx, &r), c.checkQueue(ctx, &r))
@@ -96,4 +117,17 @@ func (c *Checker) Check(ctx context.Context, scheduled time.Time) Report {
 		r.problem("what the other functions left cannot be read: %v", err)
 	}
 	return r
+}
+
+// watch notes that this check is made, and since when the checks have been made
+// without a pause and by the same configuration. It is in the tables, so that a
+// process that starts anew, which it may do every time, excuses nothing.
+func (c *Checker) watch(ctx context.Context, before observation.Beat, scheduled time.Time) (observation.Beat, error) {
+	b := observation.Beat{
+		Part: observation.BeatHeartbeat, Tick: scheduled, At: c.Now(), Since: before.Since, Config: c.Config.Hash,
+	}
+	if before.Config != b.Config || scheduled.Sub(before.Tick) > paused || before.Since.IsZero() {
+		b.Since = scheduled
+	}
+	return b, c.Store.PutBeat(ctx, b)
 }

@@ -3,6 +3,8 @@ package heartbeat
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,12 +24,22 @@ type left struct {
 	usage []delivery.Usage
 	depth int
 	err   error
+	// unkept is why a beat cannot be left.
+	unkept error
 }
 
 func (l *left) Runs(_ context.Context, source string, limit int) ([]observation.Run, error) {
 	return l.runs[source][:min(limit, len(l.runs[source]))], l.err
 }
 func (l *left) Beats(context.Context) (map[string]observation.Beat, error) { return l.beats, nil }
+func (l *left) PutBeat(_ context.Context, b observation.Beat) error {
+	if l.beats == nil {
+		l.beats = map[string]observation.Beat{}
+	}
+	l.beats[b.Part] = b
+	return l.unkept
+}
+
 func (l *left) Due(context.Context, time.Time, int) ([]delivery.Due, error) {
 	return l.due, nil
 }
@@ -57,6 +69,9 @@ func well() *left {
 			observation.BeatTold:    beat(observation.BeatTold, 2*time.Minute, 118*time.Second),
 			observation.BeatDeliver: beat(observation.BeatDeliver, 117*time.Second, 117*time.Second),
 			observation.BeatSweep:   beat(observation.BeatSweep, time.Minute, time.Minute),
+			observation.BeatHeartbeat: {
+				Part: observation.BeatHeartbeat, Tick: noon.Add(-time.Minute), Since: noon.Add(-time.Hour), Config: "c1-a",
+			},
 		},
 		due:   []delivery.Due{{Destination: "slack", DueAt: noon.Add(-time.Minute), CreatedAt: noon.Add(-time.Hour)}, {DueAt: noon.Add(time.Hour), CreatedAt: noon}},
 		usage: []delivery.Usage{{Dead: 2, Held: 1}, {Dead: 1}},
@@ -65,7 +80,7 @@ func well() *left {
 
 func check(l *left) Report {
 	c := Checker{
-		Config: &config.Config{Sources: []config.Source{{ID: "sentry", Interval: time.Minute, UnreachableAfter: 3}}},
+		Config: &config.Config{Hash: "c1-a", Sources: []config.Source{{ID: "sentry", Interval: time.Minute, UnreachableAfter: 3}}},
 		Store:  l, Queue: l, Now: func() time.Time { return noon },
 	}
 	return c.Check(context.Background(), noon)
@@ -115,6 +130,7 @@ func TestCaseO2EachPartThatStopsIsNamed(t *testing.T) {
 		"a message is left lying": {func(l *left) { l.due[0].DueAt = noon.Add(-3 * time.Minute) }, "a message for slack has been due for 3m0s"},
 		"records were given up":   {func(l *left) { l.depth = 2 }, "2 batches of records were given up"},
 		"a table cannot be read":  {func(l *left) { l.err = errors.New("throttled") }, "cannot be read: throttled"},
+		"a beat cannot be left":   {func(l *left) { l.unkept = errors.New("denied") }, "denied"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := well()
@@ -127,5 +143,84 @@ func TestCaseO2EachPartThatStopsIsNamed(t *testing.T) {
 				t.Errorf("problems %q, want one with %q", r.Problems, c.want)
 			}
 		})
+	}
+}
+
+// A stack that was just deployed is given the time to do everything once, and no
+// more: case O2 holds for a part that never starts, whatever its interval, and
+// for checks that each run in a new process.
+func TestANewStackIsGivenTimeToStart(t *testing.T) {
+	for name, l := range map[string]*left{
+		"never deployed before": {},
+		"off since yesterday": {
+			runs:  map[string][]observation.Run{"sentry": {run(24*time.Hour, observation.RunOK, 3)}},
+			beats: map[string]observation.Beat{observation.BeatHeartbeat: {Tick: noon.Add(-24 * time.Hour), Since: noon.Add(-48 * time.Hour), Config: "c1-a"}},
+			due:   []delivery.Due{{Destination: "slack", DueAt: noon.Add(-24 * time.Hour)}},
+		},
+		"deployed anew with a source more": {
+			beats: map[string]observation.Beat{
+				observation.BeatHeartbeat: {Tick: noon.Add(-time.Minute), Since: noon.Add(-48 * time.Hour), Config: "c1-before"},
+				observation.BeatSweep:     beat("", time.Minute, time.Minute),
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, interval := range []time.Duration{time.Minute, 24 * time.Hour} {
+				fresh := *l
+				fresh.beats = maps.Clone(l.beats)
+				for minute := range 6 {
+					at := noon.Add(time.Duration(minute) * time.Minute)
+					c := Checker{
+						Config: &config.Config{Hash: "c1-a", Sources: []config.Source{{ID: "sentry", Interval: interval, UnreachableAfter: 3}}},
+						Store:  &fresh, Queue: &fresh, Now: func() time.Time { return at },
+					}
+					r := c.Check(context.Background(), at)
+					if young := minute < 3; r.Settling != young || r.OK() != young {
+						t.Errorf("every %s, minute %d: settling %v, problems %q", interval, minute, r.Settling, r.Problems)
+					}
+					if says := strings.Contains(strings.Join(r.Problems, " "), "sentry has not been polled"); l.runs == nil && says != (minute > 2) {
+						t.Errorf("every %s, minute %d: never polled is among the problems: %v", interval, minute, says)
+					}
+				}
+			}
+		})
+	}
+}
+
+// What a failure queue holds is no matter of time.
+func TestSettlingExcusesNoLoss(t *testing.T) {
+	if r := check(&left{depth: 1}); !r.Settling || len(r.Problems) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Case O2 under traffic: messages are written, and mails sent, every minute, so
+// that the newest is always young; the part that handles none is missed all the
+// same, and no more once it has caught up.
+func TestCaseO2APartIsMissedUnderTraffic(t *testing.T) {
+	for part, before := range map[string]string{observation.BeatDeliver: observation.BeatTold, observation.BeatReceipts: observation.BeatMailed} {
+		l := well()
+		var ok []bool
+		for minute := range 7 {
+			at := noon.Add(time.Duration(minute) * time.Minute)
+			l.beats[before] = observation.Beat{Part: before, Tick: at, At: at.Add(time.Second)}
+			if minute == 0 || minute > 4 {
+				l.beats[part] = observation.Beat{Part: part, Tick: at, At: at.Add(2 * time.Second)}
+			}
+			l.beats[observation.BeatSweep] = observation.Beat{Part: observation.BeatSweep, Tick: at, At: at}
+			l.beats[observation.BeatDecide] = observation.Beat{Part: observation.BeatDecide, Tick: at, At: at}
+			l.runs["sentry"] = []observation.Run{{Tick: at, State: observation.RunOK}}
+			l.due = nil
+			c := Checker{
+				Config: &config.Config{Hash: "c1-a", Sources: []config.Source{{ID: "sentry", Interval: time.Minute}}},
+				Store:  l, Queue: l, Now: func() time.Time { return at },
+			}
+			r := c.Check(context.Background(), at)
+			ok = append(ok, r.OK())
+		}
+		want := []bool{true, true, true, part == observation.BeatReceipts, false, true, true}
+		if !slices.Equal(ok, want) {
+			t.Errorf("%s: well %v, want %v", part, ok, want)
+		}
 	}
 }

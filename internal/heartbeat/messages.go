@@ -10,24 +10,51 @@ import (
 // checkDeliver compares when messages were last written with when the stream
 // was last handled. Sweep sends what deliver misses, a minute late, so nothing
 // in the ledger would tell.
-func checkDeliver(r *Report, scheduled time.Time, told, delivered observation.Beat) {
-	if !told.At.After(delivered.At) {
-		return
-	}
-	r.DeliverLag = max(0, scheduled.Sub(told.Tick))
+func (c *Checker) checkDeliver(ctx context.Context, r *Report, scheduled time.Time, beats map[string]observation.Beat) (err error) {
+	r.DeliverLag, err = c.awaited(ctx, scheduled, beats, observation.BeatDeliver, beats[observation.BeatTold])
 	if r.DeliverLag > behind {
-		r.problem("deliver has not seen messages that were written %s ago: see its log, its stream mapping and its errors", r.DeliverLag)
+		r.late("deliver has not seen messages that were written %s ago: see its log, its stream mapping and its errors", r.DeliverLag)
 	}
+	return err
+}
+
+// checkReceipts compares when mails were last sent with when SES's word of them
+// last came: it says of every mail within seconds that it has it.
+func (c *Checker) checkReceipts(ctx context.Context, r *Report, scheduled time.Time, beats map[string]observation.Beat) error {
+	mailed := beats[observation.BeatMailed]
+	// From when this was first seen: a mail may be of a decision long ago.
+	mailed.Tick = scheduled
+	lag, err := c.awaited(ctx, scheduled, beats, observation.BeatReceipts, mailed)
+	if lag > unswept {
+		r.late("nothing has come of a mail that was sent %s ago, not even that SES has it: see receipts' log, its rule and SES's event destination; "+
+			"then send one with `ringonce smoke`, which ends this", lag)
+	}
+	return err
+}
+
+// awaited returns how long a part has not done what was done before it, zero if
+// it is not behind. What it is waited for is kept until the part has done that:
+// the one before it goes on, and its newest work is always young.
+func (c *Checker) awaited(ctx context.Context, scheduled time.Time, beats map[string]observation.Beat, part string, newest observation.Beat) (time.Duration, error) {
+	mark := beats["awaited/"+part]
+	if mark.At.After(beats[part].At) {
+		return max(0, scheduled.Sub(mark.Tick)), nil
+	}
+	if !newest.At.After(beats[part].At) {
+		return 0, nil
+	}
+	mark = observation.Beat{Part: "awaited/" + part, Tick: newest.Tick, At: newest.At}
+	return max(0, scheduled.Sub(mark.Tick)), c.Store.PutBeat(ctx, mark)
 }
 
 func checkSweep(r *Report, scheduled time.Time, swept observation.Beat) {
 	if swept.Tick.IsZero() {
-		r.problem("sweep has never run: see its log and its schedule")
+		r.late("sweep has never run: see its log and its schedule")
 		return
 	}
 	r.SweepAge = max(0, scheduled.Sub(swept.Tick))
 	if r.SweepAge > unswept {
-		r.problem("sweep last ran %s ago: see its log and its schedule", r.SweepAge)
+		r.late("sweep last ran %s ago: see its log and its schedule", r.SweepAge)
 	}
 }
 
@@ -46,7 +73,7 @@ func (c *Checker) checkOutbox(ctx context.Context, r *Report) error {
 	}
 	// Items come in the order that they are due in.
 	if len(items) > 0 && now.Sub(items[0].DueAt) > unswept {
-		r.problem("a message for %s has been due for %s and nobody took it up: see the logs of sweep and deliver",
+		r.late("a message for %s has been due for %s and nobody took it up: see the logs of sweep and deliver",
 			items[0].Destination, now.Sub(items[0].DueAt).Round(time.Second))
 	}
 	return nil

@@ -24,7 +24,7 @@ func (c *Checker) checkPolls(ctx context.Context, r *Report, scheduled time.Time
 		}
 	}
 	if r.DecideLag > behind {
-		r.problem("decide has not folded observations that were written %s ago: see its log, its stream mapping and its errors", r.DecideLag)
+		r.late("decide has not folded observations that were written %s ago: see its log, its stream mapping and its errors", r.DecideLag)
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func checkSource(r *Report, scheduled time.Time, src config.Source, runs []obser
 		}
 	}
 	if ended.IsZero() {
-		r.problem("source %s has not been polled at all: see poll's log and its schedule", src.ID)
+		r.late("source %s has not been polled at all: see poll's log and its schedule", src.ID)
 		return
 	}
 	oldest := runs[len(runs)-1].Tick
@@ -57,9 +57,9 @@ func checkSource(r *Report, scheduled time.Time, src config.Source, runs []obser
 	r.PollAge[src.ID] = scheduled.Sub(succeeded)
 	switch {
 	case scheduled.Sub(ended) > 2*src.Interval+grace:
-		r.problem("source %s was last polled %s ago, though it is to be polled every %s: see poll's log and its schedule",
+		r.late("source %s was last polled %s ago, though it is to be polled every %s: see poll's log and its schedule",
 			src.ID, scheduled.Sub(ended), src.Interval)
 	case r.PollAge[src.ID] > time.Duration(allowed(src)+1)*src.Interval+grace:
-		r.problem("source %s was last read whole %s ago: see the problems in poll's log", src.ID, r.PollAge[src.ID])
+		r.late("source %s was last read whole %s ago: see the problems in poll's log", src.ID, r.PollAge[src.ID])
 	}
 }

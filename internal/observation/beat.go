@@ -12,6 +12,12 @@ const (
 	BeatDeliver = "deliver"
 	// BeatSweep is left by every sweep.
 	BeatSweep = "sweep"
+	// BeatMailed is left when SES has taken a mail that it will report on, and
+	// BeatReceipts when such a report is handled.
+	BeatMailed   = "mailed"
+	BeatReceipts = "receipts"
+	// BeatHeartbeat is left by every check of the others.
+	BeatHeartbeat = "heartbeat"
 )
 
 // Beat says when a part last did its work. Comparing what one part wrote with
@@ -22,6 +28,11 @@ type Beat struct {
 	Tick time.Time
 	// At is the wall clock's time of the work.
 	At time.Time
+	// Since is the tick from which on the part has worked without a pause and by
+	// the same configuration, and Config is that one's hash. Only BeatHeartbeat
+	// has them.
+	Since  time.Time
+	Config string
 }
 
 // After reports whether the beat is of a later tick, or later for the same one.

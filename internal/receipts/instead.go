@@ -10,12 +10,13 @@ import (
 )
 
 // Instead makes the message that a destination's fallback is sent for one that
-// has come back. What went to a fallback goes no further. A message that cannot
-// be written is left out: the returned item is in the ledger and in the log.
+// has come back. What went to a fallback goes no further, and a smoke test nowhere
+// else. A message that cannot be written is left out: the returned item is in the
+// ledger and in the log.
 func Instead(cfg *config.Config, render func(channel string, n notice.Notice) ([]byte, error), log *slog.Logger, now func() time.Time) func(delivery.Delivery) []delivery.Delivery {
 	return func(returned delivery.Delivery) []delivery.Delivery {
 		to, ok := cfg.Destinations[cfg.Destinations[returned.Destination].Fallback]
-		if !ok || returned.For != "" || to.ID == returned.Destination {
+		if !ok || returned.For != "" || config.IsSmoke(returned.Source) || to.ID == returned.Destination {
 			return nil
 		}
 		d := delivery.Instead(returned, to.ID, to.Channel, now())

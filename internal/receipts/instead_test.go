@@ -48,6 +48,11 @@ func TestTheFallbackIsToldWhatCameBack(t *testing.T) {
 	if more := instead(d); more != nil {
 		t.Errorf("what came back from the fallback goes on to %+v", more)
 	}
+	returned.Source = config.SmokeID("mail/0123abcd")
+	if more := instead(returned); more != nil {
+		t.Errorf("a smoke test that came back goes on to %+v", more)
+	}
+	returned.Source = ""
 	for _, destination := range []string{"alone", "removed since"} {
 		returned.Destination = destination
 		if more := instead(returned); more != nil {

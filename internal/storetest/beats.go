@@ -14,8 +14,9 @@ var beatChecks = []check{
 func beats(t *testing.T, s Store) {
 	equal(t, "at first", len(must(s.Beats(ctx))(t)), 0)
 	want := map[string]observation.Beat{
-		"decide": {Part: "decide", Tick: at(10, 2), At: at(10, 2, 7)},
-		"sweep":  {Part: "sweep", Tick: at(10, 1), At: at(10, 1, 1)},
+		"decide":    {Part: "decide", Tick: at(10, 2), At: at(10, 2, 7)},
+		"sweep":     {Part: "sweep", Tick: at(10, 1), At: at(10, 1, 1)},
+		"heartbeat": {Part: "heartbeat", Tick: at(10, 3), At: at(10, 3, 1), Since: at(10, 1), Config: "c1-b"},
 	}
 	for _, b := range []observation.Beat{
 		{Part: "decide", Tick: at(10, 1), At: at(10, 9)},
@@ -24,6 +25,8 @@ func beats(t *testing.T, s Store) {
 		{Part: "decide", Tick: at(10, 2), At: at(10, 2, 5)},
 		{Part: "decide", Tick: at(10), At: at(11)},
 		want["sweep"],
+		{Part: "heartbeat", Tick: at(10, 2), At: at(10, 2, 1), Since: at(9), Config: "c1-a"},
+		want["heartbeat"],
 	} {
 		ok(t, s.PutBeat(ctx, b))
 	}

@@ -32,6 +32,7 @@ type Store interface {
 	Commit(ctx context.Context, s incident.State, d incident.Decision, out []delivery.Delivery) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
 	Incidents(ctx context.Context, yield func(incident.State) error) error
+	Forget(ctx context.Context, key string) (rows int, err error)
 
 	Claim(ctx context.Context, ref delivery.Ref, worker string, now, leaseUntil time.Time) (delivery.Delivery, error)
 	Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error
@@ -66,7 +67,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, beatChecks, silenceChecks, roundTripChecks, modelChecks,
+		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, beatChecks, silenceChecks, forgetChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })

@@ -49,6 +49,7 @@ func commands() []command {
 		sourceCommand(),
 		deliveriesCommand(),
 		redriveCommand(),
+		smokeCommand(),
 		invokeCommand(),
 		versionCommand(),
 		helpCommand(),

@@ -78,6 +78,9 @@ func Run(ctx context.Context, o Options, all []Event) error {
 		return err
 	}
 	defer s.Close()
+	if err := mail(ctx, s, all); err != nil {
+		return err
+	}
 	failed := 0
 	for _, e := range all {
 		if err := o.one(ctx, s, e); err != nil {
@@ -120,8 +123,8 @@ func (o Options) one(ctx context.Context, s *stack.Stack, e Event) error {
 	return nil
 }
 
-// check compares an answer with its event: a schedule is answered with nothing,
-// a batch with the records that are not done, which are those that nobody can
+// check compares an answer with its event: a schedule or what SES says of a mail
+// is answered with nothing, a batch with the records that are not done, which are those that nobody can
 // read: only malformed.json has any. The emulator gives errors under status 200.
 func check(payload, answer []byte) error {
 	var event struct{ Records []json.RawMessage }

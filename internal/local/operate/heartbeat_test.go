@@ -3,6 +3,7 @@ package operate
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,38 +29,44 @@ func without(t *testing.T, function string) string {
 	return changed
 }
 
-// Case O2: each part is switched off after the first tick, or from the start
-// where a mapping is; within three minutes of ticks the heartbeat is 0. With
-// all parts on it is 1 at every tick.
+// Case O2: each part is switched off after the first tick, or from the start;
+// within three minutes of ticks the heartbeat is 0 or is there no more. With all
+// parts on it is 1 at every tick, the first one of a new stack among them.
 func TestCaseO2TheHeartbeatMissesEachPart(t *testing.T) {
-	for _, c := range []struct {
-		off           string
-		mapping       string
-		polls, sweeps bool
+	for off, c := range map[string]struct {
+		// mapping is off from the start; the others are on for so many ticks.
+		mapping                         string
+		polls, sweeps, reports, watches int
+		want                            []float64
 	}{
-		{"nothing", "", true, true},
-		{"poll's schedule", "", false, true},
-		{"sweep's schedule", "", true, false},
-		{"decide's mapping", "DecideFunction", true, true},
-		{"deliver's mapping", "DeliverFunction", true, true},
+		"nothing":                   {"", 9, 9, 9, 9, []float64{1, 1, 1, 1, 1}},
+		"poll's schedule":           {"", 1, 9, 9, 9, []float64{1, 1, 1, 0, 0}},
+		"poll, from the start":      {"", 0, 9, 9, 9, []float64{1, 1, 1, 0, 0}},
+		"sweep's schedule":          {"", 9, 1, 9, 9, []float64{1, 1, 1, 0, 0}},
+		"sweep, from the start":     {"", 9, 0, 9, 9, []float64{1, 1, 1, 0, 0}},
+		"decide's mapping":          {"DecideFunction", 9, 9, 9, 9, []float64{1, 1, 1, 0, 0}},
+		"deliver's mapping":         {"DeliverFunction", 9, 9, 9, 9, []float64{1, 1, 1, 0, 0}},
+		"SES's reports to receipts": {"", 9, 9, 0, 9, []float64{1, 1, 1, 0, 0}},
+		"heartbeat's schedule":      {"", 9, 9, 9, 2, []float64{1, 1}},
 	} {
-		t.Run(c.off, func(t *testing.T) {
+		t.Run(off, func(t *testing.T) {
 			p := startServices(t)
 			w := open(t, configuration, without(t, c.mapping), functions(t), p.env("none")...)
-			for minute := range 4 {
+			for minute := range 5 {
 				at := start.Add(time.Duration(minute) * time.Minute)
-				check(t, w.tick(t.Context(), at, c.polls || minute == 0, c.sweeps || minute == 0))
-				check(t, w.Heartbeat(t.Context(), at))
+				check(t, w.tick(t.Context(), at, minute < c.polls, minute < c.sweeps))
+				if minute < c.reports {
+					p.report(t, w, "send")
+				}
+				if minute < c.watches {
+					check(t, w.Heartbeat(t.Context(), at))
+				}
 			}
 			check(t, w.Close())
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			last := 0.0
-			if c.off == "nothing" {
-				last = 1
-			}
-			if len(w.beats) != 4 || w.beats[0] != 1 || w.beats[3] != last {
-				t.Errorf("heartbeats %v, want 1 at first and %v three minutes later\n%s", w.beats, last, strings.Join(w.other, "\n"))
+			if !slices.Equal(w.beats, c.want) {
+				t.Errorf("heartbeats %v, want %v\n%s", w.beats, c.want, strings.Join(w.other, "\n"))
 			}
 		})
 	}

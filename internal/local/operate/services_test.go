@@ -9,10 +9,14 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/ringonce/ringonce/internal/local/inbox"
 )
 
 // services play SSM and pass on to SES, SQS and DynamoDB what the functions
@@ -20,6 +24,7 @@ import (
 // path, which the caller's endpoint has.
 type services struct {
 	server *httptest.Server
+	inbox  *inbox.Inbox
 	slack  string
 	mail   string
 
@@ -27,6 +32,10 @@ type services struct {
 	// targets are the DynamoDB engine and the queue, once they are known.
 	targets map[string]string
 	calls   map[string]map[string]bool
+	// asked are the names of each call for secrets, by who asked.
+	asked map[string][][]string
+	// reported counts the mails that SES has told of.
+	reported int
 	// fail answers a call with an error once.
 	fail func(who, what string) bool
 }
@@ -34,7 +43,7 @@ type services struct {
 func startServices(t *testing.T) *services {
 	t.Helper()
 	in := startInbox(t)
-	p := &services{calls: map[string]map[string]bool{}, targets: map[string]string{}}
+	p := &services{inbox: in, calls: map[string]map[string]bool{}, asked: map[string][][]string{}, targets: map[string]string{}}
 	p.slack, p.mail = in.WebhookURL("slack"), in.SESEndpoint()
 	p.targets["ses"] = p.mail
 	p.server = httptest.NewServer(p)
@@ -70,7 +79,7 @@ func (p *services) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if service == "ssm" {
-		p.secrets(w, body)
+		p.secrets(w, who, body)
 		return
 	}
 	p.mu.Lock()
@@ -107,13 +116,20 @@ func (p *services) made(who string) []string {
 	return slices.Sorted(maps.Keys(p.calls[who]))
 }
 
-func (p *services) secrets(w http.ResponseWriter, body []byte) {
+func (p *services) secrets(w http.ResponseWriter, who string, body []byte) {
 	var asked struct{ Names []string }
 	_ = json.Unmarshal(body, &asked)
+	p.mu.Lock()
+	p.asked[who] = append(p.asked[who], asked.Names)
+	p.mu.Unlock()
 	values := map[string]string{"/ringonce/slack": p.slack, "/ringonce/vendor": "token", "/ringonce/ping": p.server.URL + "/ping"}
 	var found []map[string]string
 	for _, name := range asked.Names {
-		if v, ok := values[name]; ok {
+		v, ok := values[name]
+		if strings.HasPrefix(name, "/ringonce/many-") {
+			v, ok = p.slack, true
+		}
+		if ok {
 			found = append(found, map[string]string{"Name": name, "Value": v, "Type": "SecureString"})
 		}
 	}
@@ -159,4 +175,20 @@ func callsOf(service string, r *http.Request, body []byte) []string {
 		calls = append(calls, "dynamodb:"+action+" "+resource)
 	}
 	return calls
+}
+
+// report has SES say an event of each mail that it has not told of, as
+// EventBridge hands it to receipts.
+func (p *services) report(t *testing.T, w *world, event string) {
+	t.Helper()
+	recorded, err := os.ReadFile(filepath.Join(root, "events", "receipts", event+".json"))
+	check(t, err)
+	for _, m := range p.inbox.Messages()[p.reported:] {
+		p.reported++
+		if m.Channel != inbox.Mail {
+			continue
+		}
+		_, err := w.Invoke(t.Context(), "receipts", bytes.ReplaceAll(recorded, []byte("d1-0f59bfd88fc9759ef654"), []byte(m.DeliveryID)))
+		check(t, err)
+	}
 }

@@ -37,18 +37,22 @@ var built struct {
 	err  error
 }
 
-// functions are the real ones, built once, by name.
+// functions are the real ones, built once, by name; the command is beside them.
 func functions(t *testing.T) string {
 	t.Helper()
 	built.once.Do(func() {
 		if built.dir, built.err = os.MkdirTemp("", "operate"); built.err != nil {
 			return
 		}
+		packages := map[string]string{"ringonce": "./internal/cmd/ringonce"}
 		for _, name := range names(t) {
-			build := exec.Command("go", "build", "-tags", "lambda.norpc", "-o", filepath.Join(built.dir, name, "bootstrap"), "./functions/"+name)
+			packages[filepath.Join(name, "bootstrap")] = "./functions/" + name
+		}
+		for binary, path := range packages {
+			build := exec.Command("go", "build", "-tags", "lambda.norpc", "-o", filepath.Join(built.dir, binary), path)
 			build.Dir = root
 			if out, err := build.CombinedOutput(); err != nil {
-				built.err = fmt.Errorf("build %s: %w\n%s", name, err, out)
+				built.err = fmt.Errorf("build %s: %w\n%s", path, err, out)
 				return
 			}
 		}
@@ -80,8 +84,8 @@ func TestMain(m *testing.M) {
 type world struct {
 	*stack.Stack
 	vendor *httptest.Server
-	// healthy has the vendor list nothing.
-	healthy atomic.Bool
+	// healthy has the vendor list nothing, and flood many things.
+	healthy, flood atomic.Bool
 
 	mu sync.Mutex
 	// beats are the values of the metric Heartbeat, oldest first.
@@ -131,7 +135,15 @@ func open(t *testing.T, config, templatePath, dir string, env ...string) *world 
 			_, _ = rw.Write([]byte(`{"issues":[]}`))
 			return
 		}
-		_, _ = rw.Write([]byte(`{"issues":[{"name":"checkout","status":"down"}]}`))
+		failing := []string{"checkout"}
+		if w.flood.Load() {
+			failing = append(failing, "basket", "search", "login", "stock", "mail", "prices", "labels")
+		}
+		var issues []map[string]string
+		for _, name := range failing {
+			issues = append(issues, map[string]string{"name": name, "status": "down"})
+		}
+		_ = json.NewEncoder(rw).Encode(map[string]any{"issues": issues})
 	}))
 	t.Cleanup(w.vendor.Close)
 	path := filepath.Join(t.TempDir(), "ringonce.yaml")

@@ -32,6 +32,18 @@ func (r *recorder) observe(o observation.Observation) {
 	check(r.t, err)
 }
 
+// expired is the event of a row that time to live removes.
+func (r *recorder) expired(table, name string, key map[string]types.AttributeValue, from int) map[string]any {
+	r.t.Helper()
+	_, err := r.client.DeleteItem(r.t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(r.tables[table].name), Key: key})
+	check(r.t, err)
+	removed := r.event(table, from)
+	inAWS(removed, name)
+	// This is how such a removal tells that nobody asked for it.
+	removed["Records"].([]any)[0].(map[string]any)["userIdentity"] = map[string]any{"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+	return removed
+}
+
 func TestEventsOfSchedulesAreTheTemplates(t *testing.T) {
 	parsed, err := template.Load(templatePath)
 	check(t, err)
@@ -71,13 +83,7 @@ func TestEventsOfDecideAreWhatTheStreamGives(t *testing.T) {
 	})
 	check(t, err)
 	record("modify.json", 4)
-	_, err = r.client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(r.tables["ObservationsTable"].name), Key: key})
-	check(t, err)
-	removed := r.event("ObservationsTable", 5)
-	inAWS(removed, "ringonce-observations")
-	// This is how a removal by time to live tells that nobody asked for it.
-	removed["Records"].([]any)[0].(map[string]any)["userIdentity"] = map[string]any{"type": "Service", "principalId": "dynamodb.amazonaws.com"}
-	r.same("decide/ttl-remove.json", removed)
+	r.same("decide/ttl-remove.json", r.expired("ObservationsTable", "ringonce-observations", key, 5))
 
 	// A row without a verdict, one in order, one whose tick is no text.
 	r.put("ObservationsTable", map[string]types.AttributeValue{
@@ -129,4 +135,16 @@ func TestEventsOfDeliverAreWhatTheStreamGives(t *testing.T) {
 		"due_at": s("2026-01-02T03:04:00.800Z"),
 	})
 	record("malformed.json", 4)
+
+	// What a claim does to a row, and what removes it in the end.
+	key := map[string]types.AttributeValue{"incident_key": s(opened.IncidentKey), "slot": s(delivery.Slot(1, 1, "slack-checkout"))}
+	_, err := r.client.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+		TableName: aws.String(r.tables["OutboxTable"].name), Key: key,
+		UpdateExpression:          aws.String("SET #state = :sending, fence = :one"),
+		ExpressionAttributeNames:  map[string]string{"#state": "state"},
+		ExpressionAttributeValues: map[string]types.AttributeValue{":sending": s("sending"), ":one": n("1")},
+	})
+	check(t, err)
+	record("modify.json", 7)
+	r.same("deliver/ttl-remove.json", r.expired("OutboxTable", "ringonce-outbox", key, 8))
 }

@@ -1,0 +1,18 @@
+package memory
+
+import "context"
+
+// Forget deletes what was observed of a key and decided on it, and returns how
+// many rows those were. Its deliveries stay.
+func (s *Store) Forget(ctx context.Context, key string) (rows int, err error) {
+	return do(ctx, s, "Forget", key, func() (int, error) {
+		rows := len(s.observations[key]) + len(s.decisions[key])
+		if _, ok := s.states[key]; ok {
+			rows++
+		}
+		delete(s.observations, key)
+		delete(s.decisions, key)
+		delete(s.states, key)
+		return rows, nil
+	})
+}
