@@ -12,9 +12,12 @@ CFN_LINT_VERSION    := 1.58.0
 CONFIG ?= infra/ringonce.yaml
 # Where `make run` keeps its state.
 STATE ?= .state
-# The stack that `make deploy` deploys, and the stage that it watches.
+# The stack that `make deploy` deploys, the stage that it watches, and who answers
+# and pays for it.
 STACK ?= ringonce
 STAGE ?= production
+OWNER ?= unassigned
+COST_CENTER ?= unassigned
 # Other parameters of the template, such as 'LogLevel=debug LogRetentionDays=7',
 # and other options of `sam deploy`, such as '--profile alerts'.
 PARAMETERS ?=
@@ -114,7 +117,7 @@ local: ## Build the functions and the ringonce command for this machine into bui
 	@$(GO_LOCAL) -o $(LOCAL)/ringonce ./internal/cmd/ringonce
 
 validate-template: tools-sam ## Check template.yaml with cfn-lint and the SAM CLI.
-	$(SAM_VENV)/bin/cfn-lint template.yaml
+	$(SAM_VENV)/bin/cfn-lint template.yaml infra/key.yaml
 	$(SAM_VENV)/bin/sam validate --lint --template-file template.yaml --region us-east-1
 
 validate: local ## Check the configuration CONFIG=….
@@ -123,9 +126,10 @@ validate: local ## Check the configuration CONFIG=….
 sam-build: tools-sam validate ## Build what `make deploy` deploys, with CONFIG=… inside.
 	CONFIG="$(abspath $(CONFIG))" $(SAM_VENV)/bin/sam build --build-in-source --template-file template.yaml
 
-deploy: sam-build ## Deploy to AWS as stack STACK=… for stage STAGE=…, with the template's PARAMETERS=….
+deploy: sam-build ## Deploy STACK=… for STAGE=…, OWNER=… and COST_CENTER=…, with the template's PARAMETERS=….
 	$(SAM_VENV)/bin/sam deploy --stack-name "$(STACK)" --capabilities CAPABILITY_IAM --resolve-s3 $(DEPLOY_ARGS) \
-		--tags application=ringonce stage="$(STAGE)" --parameter-overrides Stage="$(STAGE)" $(PARAMETERS)
+		--tags application=ringonce stage="$(STAGE)" owner="$(OWNER)" cost-center="$(COST_CENTER)" \
+		--parameter-overrides Stage="$(STAGE)" Owner="$(OWNER)" CostCenter="$(COST_CENTER)" $(PARAMETERS)
 
 tools-engine: ## Install the local DynamoDB engine under .tools.
 	@grep -qs '"version": "$(ENGINE_VERSION)"' "$(dir $(ENGINE))package.json" || { \

@@ -66,6 +66,20 @@ func TestReadmeNamesOnlyTargetsThatExist(t *testing.T) {
 	}
 }
 
+// TestReadmeNamesEveryParameter: the README's table of the template's parameters
+// is whole.
+func TestReadmeNamesEveryParameter(t *testing.T) {
+	data, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range parameters(t, templatePath) {
+		if !regexp.MustCompile("(?m)^\\|[^|]*`" + name + "`").Match(data) {
+			t.Errorf("the README has no row for the parameter %s", name)
+		}
+	}
+}
+
 func reasons() string {
 	var b strings.Builder
 	b.WriteString("| reason | action | meaning |\n|---|---|---|\n")
