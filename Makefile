@@ -12,6 +12,8 @@ CFN_LINT_VERSION    := 1.58.0
 CONFIG ?= infra/ringonce.yaml
 # Where `make run` keeps its state.
 STATE ?= .state
+# Where `make run` serves incident pages to this machine; empty is nowhere.
+PAGES ?=
 # The stack that `make deploy` deploys, the stage that it watches, and who answers
 # and pays for it.
 STACK ?= ringonce
@@ -61,13 +63,13 @@ help: ## Show this list.
 demo: local tools-engine ## Run the whole story on this machine: real functions, recorded vendors, no account.
 	$(LOCAL)/ringonce demo --functions $(LOCAL)/functions --engine "$(ENGINE)" --template template.yaml
 
-run: local tools-engine ## Run on CONFIG=… against live vendors, Slack and SES, until Ctrl-C; keeps STATE=….
-	$(LOCAL)/ringonce run --config "$(CONFIG)" --state "$(STATE)" --functions $(LOCAL)/functions --engine "$(ENGINE)" --template template.yaml
+run: local tools-engine ## Run on CONFIG=… against live vendors, Slack and SES, until Ctrl-C; keeps STATE=…; PAGES=127.0.0.1:7480 serves incident pages.
+	$(LOCAL)/ringonce run --config "$(CONFIG)" --state "$(STATE)" $(if $(PAGES),--pages "$(PAGES)") --functions $(LOCAL)/functions --engine "$(ENGINE)" --template template.yaml
 
 eval: ## Score the shipped policies on the shipped traces; a worse score fails. `make test` does it too.
 	go run ./internal/cmd/ringonce eval
 
-INVOKE = $(LOCAL)/ringonce invoke --functions $(LOCAL)/functions --engine "$(ENGINE)" --emulator "$(RIE)" --env INVOKE_SECRET=https://127.0.0.1:9/none
+INVOKE = $(LOCAL)/ringonce invoke --functions $(LOCAL)/functions --engine "$(ENGINE)" --emulator "$(RIE)" --env INVOKE_SECRET=https://127.0.0.1:9/none --env RINGONCE_PAGE_SECRET=env:INVOKE_SECRET
 
 invoke: local tools-engine tools-rie ## Run FUNCTION=… with EVENT=… under the Lambda runtime interface emulator.
 	$(INVOKE) --function "$(FUNCTION)" --event "$(EVENT)"

@@ -4,6 +4,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"os"
 	// The windows of silences go by the clocks of a time zone, and the runtime
 	// brings no data base of them.
 	_ "time/tzdata"
@@ -20,10 +21,14 @@ func main() { setup.Main(wire, setup.Incidents, setup.Outbox, setup.Operations) 
 func wire(b setup.Base) error {
 	store := b.Store()
 	trace := &trace{beats: store, now: setup.Now, log: b.Log}
+	page, err := setup.PageLinks(os.Getenv, b.AWS, b.Log)
+	if err != nil {
+		return err
+	}
 	lambda.Start(b.Counted(handler{b.Log, &decide.Decider{
 		Config: b.Config, Log: b.Log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 		Store:  telling{store, trace},
-		Render: channels.Render,
+		Render: channels.Render, Page: page,
 	}, trace}.handle))
 	return nil
 }

@@ -5,6 +5,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"os"
 	// The windows of silences go by the clocks of a time zone, and the runtime
 	// brings no data base of them.
 	_ "time/tzdata"
@@ -21,11 +22,15 @@ func main() { setup.Main(wire, setup.Observations, setup.Incidents, setup.Outbox
 
 func wire(b setup.Base) error {
 	store := b.Store()
+	page, err := setup.PageLinks(os.Getenv, b.AWS, b.Log)
+	if err != nil {
+		return err
+	}
 	h := b.Counted(handler{b.Log, channels.Deliverer(b.Config, b.AWS, b.Tables, b.Log), &decide.Lapser{
 		Evidence: store,
 		Decider: &decide.Decider{
 			Config: b.Config, Log: b.Log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
-			Store: store, Render: channels.Render,
+			Store: store, Render: channels.Render, Page: page,
 		},
 	}}.handle)
 	lambda.Start(setup.Beating(h, observation.BeatSweep, store, b.Log))

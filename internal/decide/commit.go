@@ -35,7 +35,7 @@ func (d *Decider) tell(ctx context.Context, who audience, s incident.State, o ob
 	s.DecisionSeq++
 	record := d.record(s, o, p, a, r, now)
 	record.Silenced = who.silenced
-	w := writer{d, s, o, p, a, r, owner, before, now}
+	w := writer{d, s, o, p, a, r, owner, before, d.page(ctx, s, who), now}
 	out, err := w.items(who)
 	if err != nil {
 		return s, err
@@ -74,7 +74,9 @@ type writer struct {
 	owner       config.Owner
 	// toldBefore are who knew of the episode before this decision.
 	toldBefore []string
-	now        time.Time
+	// page is the link to the incident's page.
+	page string
+	now  time.Time
 }
 
 func (w writer) items(who audience) ([]delivery.Delivery, error) {
@@ -96,6 +98,14 @@ func (w writer) items(who audience) ([]delivery.Delivery, error) {
 	return out, nil
 }
 
+// page is the link that all messages of a decision have.
+func (d *Decider) page(ctx context.Context, s incident.State, who audience) string {
+	if d.Page == nil || len(who.told)+len(who.silenced) == 0 {
+		return ""
+	}
+	return d.Page(ctx, s.Key, s.Episode)
+}
+
 func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	s, o := w.state, w.observation
 	item := delivery.Delivery{
@@ -108,7 +118,7 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	item.Notice = notice.New(notice.Input{
 		State: s, Observation: o, Action: w.action, Reason: w.reason, Policy: w.policy,
 		Environment: w.Config.Environment, Owner: w.owner.ID, CostCenter: w.owner.CostCenter,
-		OperatorAction: w.Config.OperatorActionFor(o.Source), DeliveryID: item.ID,
+		OperatorAction: w.Config.OperatorActionFor(o.Source), Page: w.page, DeliveryID: item.ID,
 		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.toldBefore, to.ID),
 	})
 	payload, err := w.Render(to.Channel, item.Notice)

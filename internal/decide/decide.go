@@ -39,7 +39,10 @@ type Decider struct {
 	Config *config.Config
 	Store  Store
 	Render Render
-	Log    *slog.Logger
+	// Page makes the link to an incident's page that messages show, or none; nil
+	// makes none.
+	Page func(ctx context.Context, key string, episode int) string
+	Log  *slog.Logger
 	// Now is the wall clock: it dates rows, and decides nothing.
 	Now func() time.Time
 	// Sleep waits between tries of a write that met another worker; Jitter

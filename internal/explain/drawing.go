@@ -166,7 +166,7 @@ func (d *drawing) message(m Delivery) {
 func (d *drawing) done() string {
 	height := laneTop + d.lanes*laneStep
 	var out strings.Builder
-	fmt.Fprintf(&out, `<figure style="margin:0"><svg viewBox="0 0 %d %d" role="img" aria-label="time line">`, drawWidth, height)
+	fmt.Fprintf(&out, `<figure><svg viewBox="0 0 %d %d" role="img" aria-label="time line">`, drawWidth, height)
 	for _, at := range d.axis.marks() {
 		x := d.axis.x(at)
 		fmt.Fprintf(&out, `<line class="grid" x1="%.1f" x2="%.1f" y1="22" y2="%d"/>`, x, x, height)

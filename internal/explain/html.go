@@ -17,8 +17,8 @@ func (rep *Report) WriteHTML(w io.Writer) error {
 	p := &page{}
 	title := cmp.Or(rep.Identity.Title, rep.Key)
 	p.raw(`<!doctype html><html lang="en"><head><meta charset="utf-8">`)
-	p.raw(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`)
-	p.raw(`<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width, initial-scale=1">`)
+	p.raw(`<meta http-equiv="Content-Security-Policy" content="` + insidePage + `">`)
+	p.raw(`<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width, initial-scale=1">`)
 	p.raw(`<title>`).text(title).raw(`</title><style>` + style + `</style></head><body><main>`)
 	p.raw(`<header><p class="status ` + rep.State.Status + `">`).text(rep.State.Status).raw(`</p><h1>`).text(title).raw(`</h1><p class="key">`).text(rep.Key)
 	p.raw(`</p><p>`).text(rep.standing()).raw(`</p></header>`)

@@ -1,5 +1,23 @@
 package explain
 
+import (
+	"crypto/sha256"
+	"encoding/base64"
+)
+
+// ContentPolicy is what a browser may do with a page: apply the page's own style
+// sheet, which is known by its hash, and nothing else. Whoever serves pages
+// sends it as Content-Security-Policy; frame-ancestors counts only there.
+var ContentPolicy = insidePage + "; frame-ancestors 'none'"
+
+// insidePage is the part of it that counts inside of a page too.
+var insidePage = "default-src 'none'; style-src '" + hashOf(style) + "'; base-uri 'none'; form-action 'none'"
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
 // style is for screens by day and by night, and for paper.
 const style = `
 :root{--ink:#1d2129;--soft:#5f6774;--line:#d9dde3;--paper:#fff;--wash:#f5f6f8;--failing:#c8372d;--healthy:#2f8f4e;--unknown:#9aa1ab;--act:#22509c;--remind:#c27c0e}
@@ -11,6 +29,7 @@ main{max-width:1040px;margin:0 auto;padding:24px}
 h1{font-size:24px;line-height:1.25;margin:4px 0}
 h2{font-size:16px;margin:28px 0 8px}
 p{margin:4px 0}
+figure{margin:0}
 .key,code{font:13px ui-monospace,monospace;color:var(--soft);overflow-wrap:anywhere}
 .status{display:inline-block;padding:1px 10px;border-radius:10px;color:#fff;background:var(--unknown);font-size:13px;font-weight:600}
 .status.open,.status.flapping,.status.streak{background:var(--failing)}

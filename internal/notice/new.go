@@ -24,6 +24,8 @@ type Input struct {
 	OperatorAction string
 	// Unannounced tells that its reader was told nothing of the episode before.
 	Unannounced bool
+	// Page is the signed link to the incident's page, if there is one.
+	Page string
 	// DeliveryID is that of the one destination the notice is for.
 	DeliveryID string
 }
@@ -39,9 +41,9 @@ func New(in Input) Notice {
 		Owner: in.Owner, CostCenter: in.CostCenter, OperatorAction: in.OperatorAction,
 		Since: s.StreakStart.UTC(), Tick: in.Observation.Tick.UTC(),
 		Missing: in.Reason.Missing(), Unannounced: in.Unannounced,
-		Unseen:      in.Reason.Code == incident.NoLongerSeen,
-		Why:         Why(in.Reason, s, in.Policy, in.Observation.Tick),
-		Evidence:    FromEvidence(s.Evidence).valid(),
+		Unseen:   in.Reason.Code == incident.NoLongerSeen,
+		Why:      Why(in.Reason, s, in.Policy, in.Observation.Tick),
+		Evidence: FromEvidence(s.Evidence).valid(), Page: in.Page,
 		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, DeliveryID: in.DeliveryID,
 	}
 	if next := s.NextReminder(in.Policy); !next.IsZero() {

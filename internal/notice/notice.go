@@ -45,6 +45,9 @@ type Notice struct {
 	NextReminder time.Time `json:"next_reminder,omitzero"`
 
 	Evidence Evidence `json:"evidence"`
+	// Page is the signed link to the incident's page; empty where there are no
+	// pages.
+	Page string `json:"page,omitempty"`
 
 	IncidentKey string `json:"incident_key"`
 	Episode     int    `json:"episode"`

@@ -22,6 +22,10 @@ type Words struct {
 	// empty unless the vendor's is an http or https URL.
 	Link      string
 	LinkLabel string
+	// Page opens what is known of the incident and of its messages, and
+	// PageLabel names it; empty where there are no pages.
+	Page      string
+	PageLabel string
 	// Samples are a few of the vendor's texts, newest first. What is over has
 	// none: they were in the messages before.
 	Samples []string
@@ -44,6 +48,7 @@ func (n Notice) Words() Words {
 	w := Words{
 		Mark: n.mark(), Headline: n.Headline(), Summary: n.summary(), Todo: n.todo(), Facts: n.facts(),
 		Link: SafeLink(n.Evidence.Link), LinkLabel: "Open in " + oneLineOr(n.Source, "the source"),
+		Page: SafeLink(n.Page), PageLabel: "Open the incident page",
 		Why: OneLine(n.Why), Delivery: OneLine(n.DeliveryID), Key: OneLine(n.IncidentKey),
 	}
 	if n.Action != incident.Resolve {

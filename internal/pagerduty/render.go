@@ -81,7 +81,10 @@ func (e *event) fill(n notice.Notice) {
 		Details: details(w),
 	}
 	if w.Link != "" && len(w.Link) <= maxLink {
-		e.Links = []link{{Href: w.Link, Text: short(w.LinkLabel)}}
+		e.Links = append(e.Links, link{Href: w.Link, Text: short(w.LinkLabel)})
+	}
+	if w.Page != "" && len(w.Page) <= maxLink {
+		e.Links = append(e.Links, link{Href: w.Page, Text: w.PageLabel})
 	}
 }
 

@@ -32,6 +32,10 @@ func Examples() []Example {
 	}
 }
 
+// examplePage is the link to a page; it opens nothing anywhere.
+const examplePage = "https://pages.example.com/i/MTc2OTk0NzM4MCAyIGsxL2Vycm9yL3Byb2plY3Q9ZXhhbXBsZS1hcHAvaXNzdWU9NjUwNzM3NjkyNQ" +
+	".OSkHs9rNnIdwqAYeGMUBRzwAcVJ2vbFKPnqWXoR0fLM"
+
 func clock(hhmm string) time.Time {
 	t, err := time.Parse("2006-01-02 15:04", "2026-01-02 "+hhmm)
 	if err != nil {
@@ -65,6 +69,7 @@ func input() notice.Input {
 		Environment: "production", Owner: "payments", CostCenter: "CC-1042",
 		OperatorAction: "Open the issue in Sentry, find the failing checkout step, and roll back or fix it " +
 			"(https://runbooks.example.com/checkout).",
+		Page: examplePage,
 	}
 }
 
@@ -115,6 +120,6 @@ func bare() notice.Notice {
 	in.State.Title, in.State.Summary, in.State.Evidence = "", "", observation.Evidence{}
 	in.Reason = incident.Reason{Code: incident.FailingStreakReached, N: 3, Of: 3}
 	in.Policy.Cooldown = 0
-	in.CostCenter, in.OperatorAction = "", ""
+	in.CostCenter, in.OperatorAction, in.Page = "", "", ""
 	return made(in)
 }

@@ -33,9 +33,7 @@ func html(w notice.Words) string {
 		element(&b, "p", "", "<strong>"+esc(w.Todo.Label)+":</strong> "+linked(w.Todo.Value))
 	}
 	factTable(&b, w.Facts)
-	if w.Link != "" {
-		element(&b, "p", "", anchor(w.Link, w.LinkLabel))
-	}
+	links(&b, w)
 	for _, s := range w.Samples {
 		element(&b, "pre", stylePre, esc(s))
 	}
@@ -71,6 +69,20 @@ func factTable(b *strings.Builder, facts []notice.Fact) {
 			esc(f.Value) + "</td></tr>\n")
 	}
 	b.WriteString("</table>\n")
+}
+
+// links are those to the vendor and to the incident's page.
+func links(b *strings.Builder, w notice.Words) {
+	var all []string
+	if w.Link != "" {
+		all = append(all, anchor(w.Link, w.LinkLabel))
+	}
+	if w.Page != "" {
+		all = append(all, anchor(w.Page, w.PageLabel))
+	}
+	if len(all) > 0 {
+		element(b, "p", "", strings.Join(all, " &nbsp;·&nbsp; "))
+	}
 }
 
 func anchor(url, label string) string {

@@ -19,6 +19,9 @@ func plainText(w notice.Words) string {
 	if w.Link != "" {
 		paragraph(&b, w.LinkLabel+":\n"+w.Link)
 	}
+	if w.Page != "" {
+		paragraph(&b, w.PageLabel+":\n"+w.Page)
+	}
 	for _, s := range w.Samples {
 		paragraph(&b, indent(s))
 	}

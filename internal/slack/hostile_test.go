@@ -35,6 +35,7 @@ func TestVendorTextIsShownAsItIs(t *testing.T) {
 	want := []inbox.Link{
 		{URL: "https://runbooks.example.com/checkout", Label: "https://runbooks.example.com/checkout"},
 		{URL: "https://vendor.example.com/g?q=a%7Cb&f=%3Cx%3E%20y", Label: "Open in sentry-checkout"},
+		{URL: sendertest.Hostile().Page, Label: "Open the incident page"},
 	}
 	if !slices.Equal(p.Links, want) {
 		t.Errorf("links %q, want %q", p.Links, want)

@@ -20,6 +20,7 @@ const (
 	maxTodo    = 600
 	maxFact    = 160
 	maxLink    = 1500
+	maxPage    = 1700
 	maxWhy     = 400
 	maxFooter  = 1300
 	maxSample  = 700
@@ -67,20 +68,34 @@ func essential(w notice.Words) []block {
 		blocks = append(blocks, section(markup(bold(w.Todo.Label)+"\n"+linked(escaped.Clip(w.Todo.Value, 1, maxTodo)))))
 	}
 	blocks = append(blocks, factSections(w.Facts)...)
-	return append(blocks, open(w)...)
+	return append(blocks, links(w)...)
 }
 
-// open is the link to the vendor. One that is too long is left out, not cut:
-// half a link opens something else.
-func open(w notice.Words) []block {
+// links are those to the vendor and to the incident's page, together if they fit
+// into one section. One that is too long is left out, not cut: half a link opens
+// something else.
+func links(w notice.Words) []block {
+	var (
+		blocks []block
+		lines  []string
+	)
 	switch {
 	case w.Link == "":
-		return nil
 	case escaped.Length(w.Link) > maxLink:
-		return []block{contextBlock(ours("The link to the source is left out: it is too long for Slack."))}
+		blocks = append(blocks, contextBlock(ours("The link to the source is left out: it is too long for Slack.")))
 	default:
-		return []block{section(markup(link(w.Link, escaped.Clip(w.LinkLabel, 1, maxHeader))))}
+		lines = append(lines, link(w.Link, escaped.Clip(w.LinkLabel, 1, maxHeader)))
 	}
+	if w.Page != "" && escaped.Length(w.Page) <= maxPage {
+		lines = append(lines, link(w.Page, w.PageLabel))
+	}
+	if text := strings.Join(lines, "\n"); text != "" && notice.Plain.Length(text) <= maxSection {
+		return append(blocks, section(markup(text)))
+	}
+	for _, line := range lines {
+		blocks = append(blocks, section(markup(line)))
+	}
+	return blocks
 }
 
 // samples shows whole samples only, and says how many there are no room for.

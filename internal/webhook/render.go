@@ -40,6 +40,9 @@ type document struct {
 	Reminder         int             `json:"reminder,omitempty"`
 	NextReminder     time.Time       `json:"next_reminder,omitzero"`
 	Evidence         notice.Evidence `json:"evidence"`
+	// Page is the signed link to the incident's page. Whoever has it sees the
+	// page: it belongs into no log.
+	Page string `json:"page,omitempty"`
 }
 
 // incident says which incident, which of its episodes, and which message of
@@ -75,7 +78,7 @@ func Render(n notice.Notice) []byte {
 		OperatorAction: clip(notice.OneLine(n.OperatorAction), 1, maxText), Why: short(n.Why),
 		Since: n.Since, Until: n.Until, Tick: n.Tick,
 		NoLongerReported: n.Missing, Reminder: n.Reminder, NextReminder: n.NextReminder,
-		Evidence: evidence(n.Evidence),
+		Evidence: evidence(n.Evidence), Page: notice.SafeLink(n.Page),
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -15,7 +15,7 @@ import (
 func runCommand() command {
 	cmd := command{
 		name:      "run",
-		arguments: "[--config FILE] [--state DIR] [--verbose]",
+		arguments: "[--config FILE] [--state DIR] [--pages ADDRESS] [--verbose]",
 		summary:   "run on a configuration against live vendors, Slack and SES, until Ctrl-C",
 		usage: `Runs the functions as processes on this machine, by its clock, over a local
 DynamoDB engine whose state is kept in a directory, until Ctrl-C. A new start on
@@ -23,6 +23,10 @@ the same state goes on where the last one ended.
 
   --config FILE     the configuration; else $RINGONCE_CONFIG or ringonce.yaml
   --state DIR       where state is kept; by default .state
+  --pages ADDRESS   serve incident pages on this loopback address, such as
+                    127.0.0.1:7480, and put a link to them into each message;
+                    $RINGONCE_PAGE_SECRET may refer to what links are signed
+                    with, else the state has a secret of its own
   --verbose         show every observation, and decisions that tell nobody
   --functions DIR   the folder with each function's bootstrap
   --engine PATH     the DynamoDB engine's binary; by default under .tools
@@ -45,6 +49,7 @@ func runLive(ctx context.Context, cmd command, c call) int {
 	flags.StringVar(&o.FunctionsDir, "functions", "build/local/functions", "")
 	flags.StringVar(&o.Engine, "engine", "", "")
 	flags.StringVar(&o.Template, "template", "template.yaml", "")
+	flags.StringVar(&o.Pages, "pages", "", "")
 	flags.BoolVar(&o.Verbose, "verbose", false, "")
 	if _, code, ok := c.parse(cmd, flags, 0); !ok {
 		return code

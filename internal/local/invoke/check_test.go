@@ -21,6 +21,10 @@ func TestAnswersAreChecked(t *testing.T) {
 		{"decide/malformed", `{"batchItemFailures":[]}`, false},
 		{"decide/ttl-remove", `{"batchItemFailures":[]}`, true},
 		{"deliver/malformed", two, true},
+		{"page/open", `{"statusCode":404,"headers":{"X-Robots-Tag":"noindex"},"body":""}`, true},
+		{"page/open", `{"statusCode":502,"headers":{"X-Robots-Tag":"noindex"},"body":""}`, false},
+		{"page/open", `{"errorMessage":"no"}`, false},
+		{"page/open", "null", false},
 	} {
 		payload, err := os.ReadFile("../../../events/" + c.event + ".json")
 		if err != nil {

@@ -123,13 +123,20 @@ func (o Options) one(ctx context.Context, s *stack.Stack, e Event) error {
 	return nil
 }
 
-// check compares an answer with its event: a schedule or what SES says of a mail
-// is answered with nothing, a batch with the records that are not done, which are those that nobody can
+// check compares an answer with its event: a request is answered with a response,
+// a schedule or what SES says of a mail with nothing, and a batch with the records
+// that are not done, which are those that nobody can
 // read: only malformed.json has any. The emulator gives errors under status 200.
 func check(payload, answer []byte) error {
-	var event struct{ Records []json.RawMessage }
+	var event struct {
+		Records []json.RawMessage
+		RawPath string
+	}
 	if err := json.Unmarshal(payload, &event); err != nil {
 		return fmt.Errorf("the event is no JSON: %w", err)
+	}
+	if event.RawPath != "" {
+		return checkResponse(answer)
 	}
 	if event.Records == nil {
 		if text := strings.TrimSpace(string(answer)); text != "null" {
@@ -153,6 +160,18 @@ func check(payload, answer []byte) error {
 	}
 	if n := len(*got.BatchItemFailures); n != want {
 		return fmt.Errorf("%d records are not done, want %d", n, want)
+	}
+	return nil
+}
+
+// checkResponse wants what a function URL makes a response of.
+func checkResponse(answer []byte) error {
+	var got struct {
+		StatusCode int               `json:"statusCode"`
+		Headers    map[string]string `json:"headers"`
+	}
+	if err := json.Unmarshal(answer, &got); err != nil || got.StatusCode < 200 || got.StatusCode > 499 || len(got.Headers) == 0 {
+		return fmt.Errorf("want a response: statusCode, headers and body")
 	}
 	return nil
 }

@@ -34,6 +34,8 @@ type Options struct {
 	Template     string
 	FunctionsDir string
 	Engine       string
+	// Pages is the loopback address to serve incident pages on; empty is nowhere.
+	Pages string
 	// Verbose shows every observation and every decision of none as well.
 	Verbose bool
 	Out     io.Writer
@@ -64,6 +66,9 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	d.Say("Polling %s by the minute; state in %s. Ctrl-C ends.", sourceNames(o.Config), o.StateDir)
+	if url := s.PagesURL(); url != "" {
+		d.Say("Incident pages on %s, by the links in messages.", url)
+	}
 	if err := untilTheEnd(ctx, s); err != nil {
 		return errors.Join(err, s.Close())
 	}
@@ -118,7 +123,7 @@ func stackOptions(ctx context.Context, o Options, d *display.Display) (stack.Opt
 		// The template's is only in AWS; SES refuses mails that name one it does not know.
 		setup.ConfigurationSetVar+"="+os.Getenv(setup.ConfigurationSetVar))
 	out := stack.Options{
-		Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine, StateDir: o.StateDir, Env: env,
+		Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine, StateDir: o.StateDir, Env: env, Pages: o.Pages,
 		Output:  func(l lambdaruntime.Line) { d.Line(l.Function, l.Text) },
 		Problem: func(err error) { d.Say("  stack     %v", err) },
 	}

@@ -1,16 +1,22 @@
 package operate
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/aws/aws-lambda-go/events"
+
+	"github.com/ringonce/ringonce/internal/local/functionurl"
 	"github.com/ringonce/ringonce/internal/local/template"
 )
 
@@ -36,7 +42,8 @@ func through(t *testing.T, p *services) string {
 // fails once: everything that the functions may have to do.
 func record(t *testing.T, p *services, templatePath string) *world {
 	t.Helper()
-	w := open(t, configuration+alarms, templatePath, through(t, p), "RINGONCE_PING_URL=ssm:/ringonce/ping")
+	w := open(t, configuration+alarms, templatePath, through(t, p), "RINGONCE_PING_URL=ssm:/ringonce/ping",
+		"RINGONCE_PAGE_SECRET=ssm:/ringonce/page", "RINGONCE_PAGE_URL="+pagesAt)
 	p.reach(t, w)
 	p.mu.Lock()
 	p.fail = func(who, what string) bool { return who == "poll" && strings.HasSuffix(what, "/index/active") }
@@ -51,6 +58,7 @@ func record(t *testing.T, p *services, templatePath string) *world {
 		check(t, w.Heartbeat(t.Context(), at))
 	}
 	p.report(t, w, "bounce")
+	openPage(t, p, w)
 	return w
 }
 
@@ -64,12 +72,40 @@ func recordFlood(t *testing.T, p *services, templatePath string) {
 	check(t, w.tick(t.Context(), start, true, true))
 }
 
+// pagesAt is where incident pages are said to be.
+const pagesAt = "https://pages.example.com/"
+
+var pageLink = regexp.MustCompile(pagesAt + `(i/[A-Za-z0-9_.-]+)`)
+
+// openPage follows the link in a message that arrived, to the real function.
+func openPage(t *testing.T, p *services, w *world) {
+	t.Helper()
+	for _, m := range p.inbox.Messages() {
+		link := pageLink.FindStringSubmatch(string(m.Body))
+		if link == nil {
+			t.Errorf("a message has no link to its page: %s", m.Body)
+			continue
+		}
+		asked := httptest.NewRequest(http.MethodGet, "/"+link[1], nil)
+		event, err := json.Marshal(functionurl.Event(asked, nil, start))
+		check(t, err)
+		answer, err := w.Invoke(t.Context(), "page", event)
+		check(t, err)
+		var page events.LambdaFunctionURLResponse
+		check(t, json.Unmarshal(answer, &page))
+		if page.StatusCode != http.StatusOK || !strings.Contains(page.Body, "Why these notices and no others") {
+			t.Errorf("the link in a message is answered with %d", page.StatusCode)
+		}
+	}
+}
+
 // recordSilence runs a world in which a source that answers says no more of an
 // incident that is open, until it lapses.
 func recordSilence(t *testing.T, p *services) {
 	t.Helper()
 	silent := strings.NewReplacer("absent: healthy", "absent: unknown", "healthy_required: 1", "stale_after: 3m").Replace(configuration)
-	w := open(t, silent, without(t, ""), through(t, p))
+	w := open(t, silent, without(t, ""), through(t, p),
+		"RINGONCE_PAGE_SECRET=ssm:/ringonce/page", "RINGONCE_PAGE_URL="+pagesAt)
 	p.reach(t, w)
 	for minute := range 8 {
 		w.healthy.Store(minute > 0)

@@ -122,7 +122,7 @@ func (p *services) secrets(w http.ResponseWriter, who string, body []byte) {
 	p.mu.Lock()
 	p.asked[who] = append(p.asked[who], asked.Names)
 	p.mu.Unlock()
-	values := map[string]string{"/ringonce/slack": p.slack, "/ringonce/vendor": "token", "/ringonce/ping": p.server.URL + "/ping"}
+	values := map[string]string{"/ringonce/slack": p.slack, "/ringonce/vendor": "token", "/ringonce/ping": p.server.URL + "/ping", "/ringonce/page": "0123456789abcdef"}
 	var found []map[string]string
 	for _, name := range asked.Names {
 		v, ok := values[name]

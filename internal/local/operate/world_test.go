@@ -91,6 +91,8 @@ type world struct {
 	// beats are the values of the metric Heartbeat, oldest first.
 	beats []float64
 	other []string
+	// lines is all that the functions printed.
+	lines []string
 }
 
 const configuration = `version: 1
@@ -129,6 +131,11 @@ const alarms = `  - id: alarms
 // open starts a world on a template and a folder of functions.
 func open(t *testing.T, config, templatePath, dir string, env ...string) *world {
 	t.Helper()
+	return openWith(t, config, stack.Options{Template: templatePath, FunctionsDir: dir, Env: env})
+}
+
+func openWith(t *testing.T, config string, o stack.Options) *world {
+	t.Helper()
 	w := &world{}
 	w.vendor = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
 		if w.healthy.Load() {
@@ -148,11 +155,10 @@ func open(t *testing.T, config, templatePath, dir string, env ...string) *world 
 	t.Cleanup(w.vendor.Close)
 	path := filepath.Join(t.TempDir(), "ringonce.yaml")
 	check(t, os.WriteFile(path, []byte(strings.ReplaceAll(config, "VENDOR", w.vendor.URL)), 0o600))
+	o.PollEvery, o.Backoff, o.Output = time.Hour, func(int) time.Duration { return 0 }, w.line
+	o.Env = append([]string{"RINGONCE_CONFIG=" + path}, o.Env...)
 	var err error
-	w.Stack, err = stack.Start(t.Context(), stack.Options{
-		Template: templatePath, FunctionsDir: dir, PollEvery: time.Hour, Backoff: func(int) time.Duration { return 0 },
-		Env: append([]string{"RINGONCE_CONFIG=" + path}, env...), Output: w.line,
-	})
+	w.Stack, err = stack.Start(t.Context(), o)
 	check(t, err)
 	t.Cleanup(func() { check(t, w.Close()) })
 	return w
@@ -161,6 +167,7 @@ func open(t *testing.T, config, templatePath, dir string, env ...string) *world 
 func (w *world) line(l lambdaruntime.Line) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.lines = append(w.lines, l.Text)
 	var m struct {
 		Heartbeat *float64
 		Level     string

@@ -26,6 +26,10 @@ type Options struct {
 	// StackName is what the stack's tables and functions are named after; empty
 	// is "ringonce".
 	StackName string
+	// Pages is the loopback address on which incident pages are served, with a
+	// link in each message; empty is no pages. Their links are signed with what
+	// RINGONCE_PAGE_SECRET in Env refers to, or with a secret of the state's own.
+	Pages string
 	// Env is added to every function's environment, as KEY=value, over what the
 	// template says.
 	Env []string

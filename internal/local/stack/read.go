@@ -25,8 +25,9 @@ type definition struct {
 type functionProperties struct {
 	FunctionName string
 	Timeout      int
-	Environment  struct{ Variables map[string]string }
-	Events       map[string]struct {
+	// Variables may hold what only AWS could answer.
+	Environment struct{ Variables map[string]any }
+	Events      map[string]struct {
 		Type       string
 		Properties json.RawMessage
 	}
@@ -56,7 +57,14 @@ func readFunction(r template.Resource, stackName string) (definition, error) {
 	}
 	f := definition{name: name, fullName: p.FunctionName, timeout: time.Duration(p.Timeout) * time.Second}
 	for variable, value := range p.Environment.Variables {
-		f.env = append(f.env, variable+"="+value)
+		switch v := value.(type) {
+		case string:
+			f.env = append(f.env, variable+"="+v)
+		case map[string]any:
+			// Only AWS could answer. Where it matters, the stack says it itself.
+		default:
+			return definition{}, fmt.Errorf("variable %s is no text: %v", variable, value)
+		}
 	}
 	for id, e := range p.Events {
 		if err := f.addEvent(e.Type, e.Properties); err != nil {

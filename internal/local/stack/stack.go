@@ -22,10 +22,15 @@ type Stack struct {
 	aws     aws.Config
 	engine  *engine.Engine
 	// queue serves the failure queue at queueURL.
-	queue     *http.Server
-	queueURL  string
-	functions []definition
-	tables    map[string]table
+	queue    *http.Server
+	queueURL string
+	// pages serves incident pages at pageURL; pageSecret refers to what this stack
+	// signs their links with.
+	pages      *http.Server
+	pageURL    string
+	pageSecret string
+	functions  []definition
+	tables     map[string]table
 	// temporary is the state directory to remove at the end; empty is none.
 	temporary string
 
@@ -126,8 +131,11 @@ func (s *Stack) Close() error {
 	if s.workers != nil {
 		s.workers.close()
 	}
+	if s.pages != nil {
+		err = s.pages.Close()
+	}
 	if s.queue != nil {
-		err = s.queue.Close()
+		err = errors.Join(err, s.queue.Close())
 	}
 	if s.engine != nil {
 		err = errors.Join(err, s.retract(), s.engine.Stop())

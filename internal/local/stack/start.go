@@ -44,7 +44,7 @@ func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	if s.functions, err = readFunctions(described, s.options.StackName); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.startEngine(ctx), s.serveQueue()); err != nil {
+	if err := errors.Join(s.startEngine(ctx), s.serveQueue(), s.servePages()); err != nil {
 		return nil, err
 	}
 	if s.tables, err = makeTables(ctx, s.aws, described); err != nil {

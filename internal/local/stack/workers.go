@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
@@ -58,7 +59,7 @@ func (s *Stack) function(d definition) *lambdaruntime.Function {
 	}
 	return &lambdaruntime.Function{
 		Name: d.fullName, Binary: filepath.Join(s.options.FunctionsDir, d.name, "bootstrap"),
-		Env: append(env, s.options.Env...), Timeout: d.timeout, Concurrency: concurrency, Output: s.options.Output,
+		Env: slices.Concat(env, s.options.Env, s.pageEnv()), Timeout: d.timeout, Concurrency: concurrency, Output: s.options.Output,
 	}
 }
 

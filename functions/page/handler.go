@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/pages"
+)
+
+// handler answers a request of a function URL with a page.
+type handler struct {
+	log       *slog.Logger
+	checker   *pages.Checker
+	explainer *explain.Explainer
+}
+
+type (
+	request  = events.LambdaFunctionURLRequest
+	response = events.LambdaFunctionURLResponse
+)
+
+// handle looks at the method, the path and nothing else of a request: no header,
+// no cookie, no body. Whatever does not verify is answered with the same bytes.
+// No path and no link is logged: whoever reads logs shall not see pages by them.
+//
+// An error says that no page can be shown now, and Lambda answers 502 without a
+// word of it.
+func (h handler) handle(ctx context.Context, r request) (response, error) {
+	method := r.RequestContext.HTTP.Method
+	claim, ok, err := h.checker.Check(ctx, r.RawPath)
+	if err != nil {
+		return response{}, fmt.Errorf("check the link to a page: %w", err)
+	}
+	if !ok || r.RawQueryString != "" || (method != http.MethodGet && method != http.MethodHead) {
+		h.log.DebugContext(ctx, "page", "status", http.StatusNotFound)
+		return answer(method, http.StatusNotFound, notFound), nil
+	}
+	page, found, err := h.page(ctx, claim)
+	if err != nil {
+		return response{}, fmt.Errorf("show episode %d of incident %s: %w", claim.Episode, claim.Key, err)
+	}
+	h.log.InfoContext(ctx, "page", "status", http.StatusOK, "incident_key", claim.Key, "episode", claim.Episode, "found", found)
+	if !found {
+		return answer(method, http.StatusNotFound, notFound), nil
+	}
+	return answer(method, http.StatusOK, page), nil
+}
+
+// maxPage is what fits into a function's answer, which may have 6 MB with all
+// its quoting ("Lambda quotas" in the Lambda Developer Guide).
+const maxPage = 4 << 20
+
+// page writes what a link shows; found is false when nothing of it is left.
+func (h handler) page(ctx context.Context, c pages.Claim) (html string, found bool, err error) {
+	rep, err := h.explainer.Explain(ctx, explain.Found{Key: c.Key, By: explain.ByKey, Episode: c.Episode}, explain.Query{Episode: c.Episode})
+	if err != nil || (len(rep.Timeline) == 0 && len(rep.Deliveries) == 0) {
+		return "", false, err
+	}
+	var b strings.Builder
+	if err := rep.WriteHTML(&b); err != nil {
+		return "", false, err
+	}
+	return fitting(b.String()), true, nil
+}
+
+func fitting(page string) string {
+	if len(page) > maxPage {
+		return tooLong
+	}
+	return page
+}
