@@ -36,7 +36,10 @@ type Owner struct {
 	// Destinations are who is told of each incident: mail destinations of several
 	// recipients are here by recipient.
 	Destinations []string
-	Policy       incident.Policy
+	// TimeZone is the IANA name of the zone whose clocks its messages go by; empty
+	// is UTC.
+	TimeZone string
+	Policy   incident.Policy
 }
 
 // Destination is a named channel endpoint.

@@ -107,6 +107,9 @@ func TestFullReadsEveryField(t *testing.T) {
 	if slack.Fallback != "mail-payments" || slack.Pace != 2*time.Second || slack.DigestOver != 3 || cfg.Delivery.MaxAge != 30*time.Minute {
 		t.Errorf("destination %+v, delivery %+v", slack, cfg.Delivery)
 	}
+	if payments, search := cfg.Owners["payments"].TimeZone, cfg.Owners["search"].TimeZone; payments != "" || search != "Europe/Berlin" {
+		t.Errorf("time zones %q and %q", payments, search)
+	}
 	if got := cfg.Owners["search"].CostCenter; got != "2077" {
 		t.Errorf("a cost center of digits reads as %q", got)
 	}

@@ -14,6 +14,7 @@ func (b *builder) owner(f *named) Owner {
 		ID:         f.id,
 		CostCenter: f.label("cost_center", f.requiredText("cost_center", "say who pays, such as cost_center: CC-1042"), maxLabel),
 	}
+	o.TimeZone = f.timeZone("time_zone")
 	for _, e := range f.texts("destinations") {
 		if d, ok := b.cfg.Destinations[e.text]; !ok || d.Group != "" {
 			e.fail("there is no destination "+show(e.text), didYouMean(e.text, b.cfg.Written()))

@@ -118,7 +118,7 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	item.Notice = notice.New(notice.Input{
 		State: s, Observation: o, Action: w.action, Reason: w.reason, Policy: w.policy,
 		Environment: w.Config.Environment, Owner: w.owner.ID, CostCenter: w.owner.CostCenter,
-		OperatorAction: w.Config.OperatorActionFor(o.Source), Page: w.page, DeliveryID: item.ID,
+		OperatorAction: w.Config.OperatorActionFor(o.Source), Zone: w.owner.TimeZone, Page: w.page, DeliveryID: item.ID,
 		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.toldBefore, to.ID),
 	})
 	payload, err := w.Render(to.Channel, item.Notice)

@@ -3,39 +3,104 @@ package notice
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
-// clock writes times for a reader in one zone. Every time that a person reads
-// goes through it.
+// clock writes times for a reader in one zone, with what they are in UTC, which
+// logs and vendors go by. Every time that a person reads goes through it.
 type clock struct{ zone *time.Location }
 
-var utc = clock{zone: time.UTC}
+var (
+	utc = clock{zone: time.UTC}
+	// zones remembers the ones that were looked up: each is a file.
+	zones sync.Map
+)
 
-// full is a time that will be read on any day: "2 Jan 2026, 12:03 UTC".
-func (c clock) full(t time.Time) string { return t.In(c.zone).Format("2 Jan 2006, 15:04 MST") }
+// clockIn is the clock of an IANA time zone; of UTC where that is not known,
+// since a message with other times is better than none. It needs the time zone
+// data base, of the system or of the package time/tzdata.
+func clockIn(name string) clock {
+	if name == "" || name == "UTC" {
+		return utc
+	}
+	if c, ok := zones.Load(name); ok {
+		return c.(clock)
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return utc
+	}
+	zones.Store(name, clock{zone})
+	return clock{zone}
+}
+
+// clock is that of who reads the notice.
+func (n Notice) clock() clock { return clockIn(n.Zone) }
+
+const (
+	dayForm  = "2 Jan 2006, 15:04"
+	yearless = "2 Jan, 15:04"
+	hourForm = "15:04"
+)
+
+// full is a time that will be read on any day: "2 Jan 2026, 12:03 UTC", or
+// "2 Jan 2026, 13:03 CET (12:03 UTC)".
+func (c clock) full(t time.Time) string { return c.in(t, dayForm) }
 
 // near is a time that is read about the time of ref: the date only if it is
 // another one.
 func (c clock) near(t, ref time.Time) string {
-	t, ref = t.In(c.zone), ref.In(c.zone)
+	a, b := t.In(c.zone), ref.In(c.zone)
 	switch {
-	case sameDay(t, ref):
-		return t.Format("15:04 MST")
-	case t.Year() == ref.Year():
-		return t.Format("2 Jan, 15:04 MST")
+	case sameDay(a, b):
+		return c.in(t, hourForm)
+	case a.Year() == b.Year():
+		return c.in(t, yearless)
 	default:
 		return c.full(t)
 	}
 }
 
+// in writes a time in the zone, and in UTC where that differs.
+func (c clock) in(t time.Time, form string) string {
+	local := t.In(c.zone)
+	if plainUTC(local) {
+		return t.UTC().Format(form + " MST")
+	}
+	return local.Format(form+" MST") + " (" + asUTC(t.UTC(), local) + ")"
+}
+
+// asUTC is a time in UTC beside another reading: with its day if that is another
+// one.
+func asUTC(t, beside time.Time) string {
+	if sameDay(t, beside) {
+		return t.Format(hourForm + " MST")
+	}
+	return t.Format(yearless + " MST")
+}
+
 // span is a period: "2 Jan 2026, 12:03 to 12:20 UTC".
 func (c clock) span(from, to time.Time) string {
-	from, to = from.In(c.zone), to.In(c.zone)
-	if sameDay(from, to) {
-		return from.Format("2 Jan 2006, 15:04") + " to " + to.Format("15:04 MST")
+	a, b := from.In(c.zone), to.In(c.zone)
+	switch {
+	case !sameDay(a, b) || a.Format("MST") != b.Format("MST"):
+		return c.full(from) + " to " + c.full(to)
+	case plainUTC(a):
+		return from.UTC().Format(dayForm) + " to " + to.UTC().Format(hourForm+" MST")
 	}
-	return c.full(from) + " to " + c.full(to)
+	begin := hourForm
+	if !sameDay(from.UTC(), a) {
+		begin = yearless
+	}
+	return a.Format(dayForm) + " to " + b.Format(hourForm+" MST") +
+		" (" + from.UTC().Format(begin) + " to " + asUTC(to.UTC(), from.UTC()) + ")"
+}
+
+// plainUTC reports whether a clock shows what one in UTC does.
+func plainUTC(t time.Time) bool {
+	_, offset := t.Zone()
+	return offset == 0
 }
 
 func sameDay(a, b time.Time) bool {

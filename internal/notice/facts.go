@@ -30,12 +30,12 @@ func (n Notice) period() Fact {
 		return Fact{}
 	}
 	switch n.Action {
-	case incident.Resolve:
-		return Fact{"Lasted", Duration(n.Until.Sub(n.Since)) + " (" + utc.span(n.Since, n.Until) + ")"}
+	case incident.Resolve, "restored":
+		return Fact{"Lasted", Duration(n.Until.Sub(n.Since)) + ": " + n.clock().span(n.Since, n.Until)}
 	case incident.Remind, incident.SilenceEnded:
-		return Fact{"Since", utc.full(n.Since) + " (" + Duration(n.Tick.Sub(n.Since)) + ")"}
+		return Fact{"Since", n.clock().full(n.Since) + ", for " + Duration(n.Tick.Sub(n.Since))}
 	default:
-		return Fact{"Since", utc.full(n.Since)}
+		return Fact{"Since", n.clock().full(n.Since)}
 	}
 }
 
@@ -44,16 +44,18 @@ func (n Notice) period() Fact {
 func (n Notice) seen() string {
 	var s string
 	switch e := n.Evidence; {
+	case n.Kind == overflowKind:
+		s = count(int(e.Count), "new failure") + " at once"
 	case e.Count == 1:
 		s = "once"
 	case e.Count > 1:
 		s = thousands(e.Count) + " times"
 	}
 	if at := n.Evidence.FirstSeen; !at.IsZero() {
-		s = join(s, "first "+utc.full(at))
+		s = join(s, "first "+n.clock().full(at))
 	}
 	if at := n.Evidence.LastSeen; !at.IsZero() {
-		s = join(s, "last "+utc.full(at))
+		s = join(s, "last "+n.clock().full(at))
 	}
 	return s
 }

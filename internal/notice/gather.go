@@ -2,6 +2,8 @@ package notice
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +21,11 @@ type Entry struct {
 	DeliveryID  string `json:"delivery_id"`
 	IncidentKey string `json:"incident_key,omitempty"`
 	Episode     int    `json:"episode,omitempty"`
+	// Page is the signed link to its incident's page, if there is one.
+	Page string `json:"page,omitempty"`
+	// Number is its place in the digest's list, where that is numbered and has room
+	// for it.
+	Number int `json:"number,omitempty"`
 	// Tells are further deliveries that the entry stands for.
 	Tells []string `json:"tells,omitempty"`
 }
@@ -37,7 +44,7 @@ func Together(open Notice, since []Notice) Notice {
 		n.Action, n.Reminder = incident.Open, 0
 		n.Why = "still failing after " + Duration(n.Tick.Sub(n.Since)) + "; not told before"
 		if !n.NextReminder.IsZero() {
-			n.Why += "; next reminder " + utc.near(n.NextReminder, n.Tick)
+			n.Why += "; next reminder " + n.clock().near(n.NextReminder, n.Tick)
 		}
 	}
 	for _, s := range since {
@@ -53,7 +60,7 @@ func Digest(id string, all []Notice) Notice {
 	n := Notice{
 		Action: "digest", Environment: first.Environment, Owner: first.Owner, CostCenter: first.CostCenter,
 		Source: first.Source, OperatorAction: first.OperatorAction, Tick: first.Tick, DeliveryID: id, IncidentKey: "digest/" + id,
-		For: first.For, ForWhy: first.ForWhy,
+		For: first.For, ForWhy: first.ForWhy, Zone: first.Zone,
 	}
 	for _, m := range all {
 		if m.Source != n.Source {
@@ -64,7 +71,7 @@ func Digest(id string, all []Notice) Notice {
 		}
 		n.Entries = append(n.Entries, Entry{
 			Action: m.Action, Summary: OneLine(m.summary()), Since: m.Since, Until: m.Until,
-			Unannounced: m.Unannounced, DeliveryID: m.DeliveryID, Tells: m.Tells,
+			Unannounced: m.Unannounced, DeliveryID: m.DeliveryID, Page: m.Page, Tells: m.Tells,
 			IncidentKey: m.IncidentKey, Episode: m.Episode,
 		})
 	}
@@ -103,7 +110,8 @@ var groups = []group{
 }
 
 // digest writes the list: each group with its count, whole items, and how many
-// more there are.
+// more there are. Where there are pages, items are numbered, and so are their
+// entries.
 func (n Notice) digest() string {
 	var filled []group
 	for _, g := range groups {
@@ -111,11 +119,27 @@ func (n Notice) digest() string {
 			filled = append(filled, g)
 		}
 	}
+	paged := slices.ContainsFunc(n.Entries, func(e Entry) bool { return e.Page != "" })
 	sections := make([]string, 0, len(filled))
+	listed := 0
 	for _, g := range filled {
-		sections = append(sections, n.section(g, 24/len(filled), maxDigest/len(filled)))
+		text, kept := n.section(g, paged, listed, 24/len(filled), maxDigest/len(filled))
+		sections = append(sections, text)
+		listed += kept
 	}
 	return strings.Join(sections, "\n")
+}
+
+// pages are the links of the entries that a digest lists, named by their
+// numbers.
+func (n Notice) pages() []Fact {
+	var links []Fact
+	for _, e := range n.Entries {
+		if link := SafeLink(e.Page); e.Number > 0 && link != "" {
+			links = append(links, Fact{strconv.Itoa(e.Number), link})
+		}
+	}
+	return links
 }
 
 func (n Notice) count(g group) int {
@@ -128,33 +152,50 @@ func (n Notice) count(g group) int {
 	return total
 }
 
-func (n Notice) section(g group, lines, length int) string {
-	var items []string
-	for _, e := range n.Entries {
-		if g.holds(e) {
-			items = append(items, "• "+costly.Clip(e.Summary, 1, maxEntry)+", "+e.period(n.Tick))
+// section lists a group after so many items before it, and tells how many of it
+// it lists.
+func (n Notice) section(g group, numbered bool, before, lines, length int) (text string, listed int) {
+	var (
+		items   []string
+		entries []*Entry
+	)
+	for i := range n.Entries {
+		e := &n.Entries[i]
+		if !g.holds(*e) {
+			continue
 		}
+		bullet := "• "
+		if numbered {
+			bullet = strconv.Itoa(before+len(items)+1) + ". "
+		}
+		items = append(items, bullet+costly.Clip(e.Summary, 1, maxEntry)+", "+e.period(n.clock(), n.Tick))
+		entries = append(entries, e)
 	}
 	kept, _ := costly.Fit(items[:min(len(items), lines-1)], length)
-	text := fmt.Sprintf("%s (%d)\n%s", g.title, len(items), strings.Join(kept, "\n"))
+	text = fmt.Sprintf("%s (%d)\n%s", g.title, len(items), strings.Join(kept, "\n"))
 	if more := len(items) - len(kept); more > 0 {
 		text += fmt.Sprintf("\n+%d more", more)
 	}
-	return text
+	for i := range kept {
+		if numbered {
+			entries[i].Number = before + i + 1
+		}
+	}
+	return text, len(kept)
 }
 
-func (e Entry) period(ref time.Time) string {
+func (e Entry) period(c clock, ref time.Time) string {
 	if e.Action == incident.Resolve {
-		return "for " + Duration(e.Until.Sub(e.Since)) + " until " + utc.near(e.Until, ref)
+		return "for " + Duration(e.Until.Sub(e.Since)) + " until " + c.near(e.Until, ref)
 	}
-	return "since " + utc.near(e.Since, ref)
+	return "since " + c.near(e.Since, ref)
 }
 
 // Refusal tells that a destination takes no more messages. since is when it
 // began, code the word it refused with.
 func Refusal(n Notice, id, destination, code string, since time.Time) Notice {
 	return Notice{
-		Action: "refused", Environment: n.Environment, Owner: n.Owner, CostCenter: n.CostCenter,
+		Action: "refused", Environment: n.Environment, Owner: n.Owner, CostCenter: n.CostCenter, Zone: n.Zone,
 		Title: "Destination " + destination + " refuses messages", DeliveryID: id, IncidentKey: "destination/" + destination,
 		Summary: "Destination " + destination + " refuses every message (" + code + "). " +
 			"Until it takes them again, what it should have been told comes here; it is tried once an hour.",

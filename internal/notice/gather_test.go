@@ -129,3 +129,30 @@ func TestWhatIsLateOrForAnotherSaysSo(t *testing.T) {
 		t.Errorf("its end is told as %+v", w)
 	}
 }
+
+// Where there are pages, what a digest lists is numbered, and each number is the
+// link to its own incident; what it has no room to list has none.
+func TestADigestsNumbersAreLinks(t *testing.T) {
+	var all []notice.Notice
+	for i := range 40 {
+		n := about(incident.Open, fmt.Sprintf("o%02d", i))
+		n.Page = "https://pages.example.com/i/" + n.DeliveryID
+		all = append(all, n)
+	}
+	over := about(incident.Resolve, "h")
+	over.Page = "https://pages.example.com/i/" + over.DeliveryID
+	d := notice.Digest("d1-x", append(all, over))
+	links := d.Words().Pages
+	if len(links) < 5 || len(links) > 24 {
+		t.Fatalf("%d links:\n%s", len(links), d.Summary)
+	}
+	for _, l := range links {
+		id := strings.Split(strings.TrimPrefix(l.Value, "https://pages.example.com/i/d1-"), "-")[0]
+		if !strings.Contains(d.Summary, "\n"+l.Label+". Payment "+id+" fails, ") {
+			t.Errorf("number %s leads to %s:\n%s", l.Label, id, d.Summary)
+		}
+	}
+	if last := links[len(links)-1]; !strings.Contains(last.Value, over.DeliveryID) {
+		t.Errorf("the last link is %v, want that of what is over", last)
+	}
+}

@@ -24,6 +24,8 @@ type Input struct {
 	OperatorAction string
 	// Unannounced tells that its reader was told nothing of the episode before.
 	Unannounced bool
+	// Zone is the owner's time zone; empty is UTC.
+	Zone string
 	// Page is the signed link to the incident's page, if there is one.
 	Page string
 	// DeliveryID is that of the one destination the notice is for.
@@ -38,11 +40,11 @@ func New(in Input) Notice {
 	n := Notice{
 		Action: in.Action, Environment: in.Environment, Kind: s.Kind,
 		Title: valid(s.Title), Summary: valid(s.Summary), Source: s.Source,
-		Owner: in.Owner, CostCenter: in.CostCenter, OperatorAction: in.OperatorAction,
+		Owner: in.Owner, CostCenter: in.CostCenter, OperatorAction: in.OperatorAction, Zone: in.Zone,
 		Since: s.StreakStart.UTC(), Tick: in.Observation.Tick.UTC(),
 		Missing: in.Reason.Missing(), Unannounced: in.Unannounced,
 		Unseen:   in.Reason.Code == incident.NoLongerSeen,
-		Why:      Why(in.Reason, s, in.Policy, in.Observation.Tick),
+		Why:      clockIn(in.Zone).why(in.Reason, s, in.Policy, in.Observation.Tick),
 		Evidence: FromEvidence(s.Evidence).valid(), Page: in.Page,
 		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, DeliveryID: in.DeliveryID,
 	}

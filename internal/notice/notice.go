@@ -10,7 +10,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Notice is one action of one incident in a person's terms. All times are UTC.
+// Notice is one action of one incident in a person's terms. All times are UTC;
+// they are told in Zone.
 type Notice struct {
 	Action      incident.Action `json:"action"`
 	Environment string          `json:"environment"`
@@ -24,6 +25,9 @@ type Notice struct {
 	CostCenter string `json:"cost_center"`
 	// OperatorAction is the configured sentence that says what to do.
 	OperatorAction string `json:"operator_action"`
+
+	// Zone is the IANA time zone of who reads it; empty is UTC.
+	Zone string `json:"zone,omitempty"`
 
 	// Since is the first failing tick; Until is the tick of the resolve, zero
 	// while the incident is open.

@@ -11,17 +11,22 @@ import (
 // reminder 12:33 UTC". The state is the one that follows the decision, tick the
 // tick it was made at. Every code has words, those of none too.
 func Why(r incident.Reason, s incident.State, p incident.Policy, tick time.Time) string {
+	return utc.why(r, s, p, tick)
+}
+
+// why is Why by the clock of who reads it.
+func (c clock) why(r incident.Reason, s incident.State, p incident.Policy, tick time.Time) string {
 	switch r.Code {
 	case incident.FailingStreakReached:
-		return "opened after " + polls(r.N, "failing") + reminders(s, p, tick)
+		return "opened after " + polls(r.N, "failing") + c.reminders(s, p, tick)
 	case incident.Reopened:
-		return "failing again " + Duration(tick.Sub(r.At)) + " after it was resolved" + reminders(s, p, tick)
+		return "failing again " + Duration(tick.Sub(r.At)) + " after it was resolved" + c.reminders(s, p, tick)
 	case incident.Flapping:
 		return fmt.Sprintf("opened %s within %s, so it is flapping; nothing more until it is stable",
 			count(r.N, "time"), Duration(r.Window))
 	case incident.CooldownElapsed:
 		return fmt.Sprintf("still failing after %s; reminder %d", Duration(tick.Sub(s.StreakStart)), s.Reminders) +
-			reminders(s, p, tick)
+			c.reminders(s, p, tick)
 	case incident.Recovered:
 		return "resolved after " + polls(r.N, "healthy")
 	case incident.NoLongerReported:
@@ -31,21 +36,21 @@ func Why(r incident.Reason, s incident.State, p incident.Policy, tick time.Time)
 	case incident.Lapsed:
 		return "no longer reported: its sources answered, and none has named it for " + Duration(tick.Sub(r.At))
 	case incident.SilenceOver:
-		return "silence " + r.By + " has ended, and it has been failing for " + Duration(tick.Sub(s.StreakStart)) + reminders(s, p, tick)
+		return "silence " + r.By + " has ended, and it has been failing for " + Duration(tick.Sub(s.StreakStart)) + c.reminders(s, p, tick)
 	default:
-		return whyNone(r, tick)
+		return c.whyNone(r, tick)
 	}
 }
 
 // whyNone are the reasons for telling nobody.
-func whyNone(r incident.Reason, tick time.Time) string {
+func (c clock) whyNone(r incident.Reason, tick time.Time) string {
 	switch r.Code {
 	case incident.BelowThreshold:
 		return fmt.Sprintf("failing, but only %d of the %d polls in a row that open an incident", r.N, r.Of)
 	case incident.HealthyStreak:
 		return fmt.Sprintf("healthy, but only %d of the %d polls in a row that resolve an incident", r.N, r.Of)
 	case incident.CooldownActive:
-		return "told already; next reminder " + utc.near(r.At, tick)
+		return "told already; next reminder " + c.near(r.At, tick)
 	case incident.RemindersOff:
 		return "told already; the policy has no reminders"
 	case incident.MaxReminders:
@@ -57,11 +62,11 @@ func whyNone(r incident.Reason, tick time.Time) string {
 	case incident.TickCounted:
 		return "another source had counted this tick already"
 	default:
-		return whyNothingMoved(r, tick)
+		return c.whyNothingMoved(r, tick)
 	}
 }
 
-func whyNothingMoved(r incident.Reason, tick time.Time) string {
+func (c clock) whyNothingMoved(r incident.Reason, tick time.Time) string {
 	switch r.Code {
 	case incident.NothingOpen:
 		return "healthy, and nothing was open"
@@ -70,7 +75,7 @@ func whyNothingMoved(r incident.Reason, tick time.Time) string {
 	case incident.OtherSourceFailing:
 		return "healthy here, but source " + r.Source + " still reports a failure"
 	case incident.EvidenceRecent:
-		return "not reported now; counts as over at " + utc.near(r.At, tick)
+		return "not reported now; counts as over at " + c.near(r.At, tick)
 	case incident.SourceNotAnswering:
 		return "not reported now, but source " + r.Source + " does not answer, so its silence means nothing"
 	case incident.AckGiven:
@@ -87,10 +92,10 @@ func whyNothingMoved(r incident.Reason, tick time.Time) string {
 }
 
 // reminders says when the next one is due, or why there is none.
-func reminders(s incident.State, p incident.Policy, tick time.Time) string {
+func (c clock) reminders(s incident.State, p incident.Policy, tick time.Time) string {
 	switch next := s.NextReminder(p); {
 	case !next.IsZero():
-		return "; next reminder " + utc.near(next, tick)
+		return "; next reminder " + c.near(next, tick)
 	case p.MaxReminders > 0 && s.Reminders >= p.MaxReminders:
 		return "; the last one, the limit is " + count(p.MaxReminders, "reminder")
 	default:

@@ -26,6 +26,9 @@ type Words struct {
 	// PageLabel names it; empty where there are no pages.
 	Page      string
 	PageLabel string
+	// Pages are the same of a digest's items, with the numbers that the list gives
+	// them as labels.
+	Pages []Fact
 	// Samples are a few of the vendor's texts, newest first. What is over has
 	// none: they were in the messages before.
 	Samples []string
@@ -48,7 +51,7 @@ func (n Notice) Words() Words {
 	w := Words{
 		Mark: n.mark(), Headline: n.Headline(), Summary: n.summary(), Todo: n.todo(), Facts: n.facts(),
 		Link: SafeLink(n.Evidence.Link), LinkLabel: "Open in " + oneLineOr(n.Source, "the source"),
-		Page: SafeLink(n.Page), PageLabel: "Open the incident page",
+		Page: SafeLink(n.Page), PageLabel: "Open the incident page", Pages: n.pages(),
 		Why: OneLine(n.Why), Delivery: OneLine(n.DeliveryID), Key: OneLine(n.IncidentKey),
 	}
 	if n.Action != incident.Resolve {
@@ -73,7 +76,7 @@ func (n Notice) Headline() string {
 func (n Notice) belated() string {
 	var s string
 	if !n.DecidedAt.IsZero() {
-		s = "told late: it could not be delivered when it was decided, " + utc.full(n.DecidedAt)
+		s = "told late: it could not be delivered when it was decided, " + n.clock().full(n.DecidedAt)
 	}
 	if n.For != "" {
 		s = join(s, "destination "+n.For+" could not be told ("+n.ForWhy+")")
@@ -81,33 +84,45 @@ func (n Notice) belated() string {
 	return s
 }
 
+// overflowKind is the kind of incident that stands for many that were not told
+// one by one.
+const overflowKind = "overflow"
+
 func (n Notice) event() string {
-	switch n.Action {
-	case "digest":
+	switch {
+	case n.Action == "digest":
 		return n.headlineOfMany()
-	case "refused":
+	case n.Action == "refused":
 		return "A DESTINATION REFUSES MESSAGES"
-	case "restored":
+	case n.Action == "restored":
 		return "A DESTINATION TAKES MESSAGES AGAIN"
+	case n.Kind == overflowKind:
+		return n.overflow()
+	case n.Action == incident.Resolve:
+		return n.resolved()
+	}
+	switch n.Action {
 	case incident.Open:
 		return "FAILING"
 	case incident.Remind:
 		return "STILL FAILING"
 	case incident.SilenceEnded:
 		return "STILL FAILING, THE SILENCE IS OVER"
-	case incident.Resolve:
-		switch {
-		case n.Unannounced && n.Missing:
-			return "FAILED, " + n.gone()
-		case n.Unannounced:
-			return "FAILED AND RESOLVED"
-		case n.Missing:
-			return n.gone()
-		}
-		return "RESOLVED"
 	default:
 		return strings.ToUpper(strings.ReplaceAll(string(n.Action), "_", " "))
 	}
+}
+
+func (n Notice) resolved() string {
+	switch {
+	case n.Unannounced && n.Missing:
+		return "FAILED, " + n.gone()
+	case n.Unannounced:
+		return "FAILED AND RESOLVED"
+	case n.Missing:
+		return n.gone()
+	}
+	return "RESOLVED"
 }
 
 // gone is what a resolve without a recovery is called.
@@ -118,16 +133,29 @@ func (n Notice) gone() string {
 	return "NO LONGER REPORTED"
 }
 
+func (n Notice) overflow() string {
+	switch n.Action {
+	case incident.Resolve:
+		return "OVERFLOW IS OVER"
+	case incident.Open:
+		return "OVERFLOW: TOO MANY NEW FAILURES"
+	default:
+		return "OVERFLOW GOES ON"
+	}
+}
+
 func (n Notice) mark() string {
 	switch {
-	case n.Action == incident.Remind, n.Action == "refused":
-		return "🟠"
 	case n.Action == "digest" && n.count(groups[0])+n.count(groups[1]) == 0:
 		return "🟢"
 	case n.Action == incident.Resolve && n.Missing:
 		return "⚪"
 	case n.Action == incident.Resolve, n.Action == "restored":
 		return "🟢"
+	case n.Kind == overflowKind:
+		return "🟣"
+	case n.Action == incident.Remind, n.Action == incident.SilenceEnded, n.Action == "refused":
+		return "🟠"
 	default:
 		return "🔴"
 	}

@@ -19,7 +19,7 @@ const (
 )
 
 // barColours go with the marks of a notice.
-var barColours = map[string]string{"🔴": "#d64545", "🟠": "#d9822b", "🟢": "#2f9e5b", "⚪": "#8a8f98"}
+var barColours = map[string]string{"🔴": "#d64545", "🟠": "#d9822b", "🟢": "#2f9e5b", "🟣": "#8a63d2", "⚪": "#8a8f98"}
 
 // html is a mail as HTML. It is built by hand from escaped pieces: a template
 // engine would be a quarter of the function that sends it.
@@ -79,6 +79,13 @@ func links(b *strings.Builder, w notice.Words) {
 	}
 	if w.Page != "" {
 		all = append(all, anchor(w.Page, w.PageLabel))
+	}
+	if len(w.Pages) > 0 {
+		numbers := make([]string, len(w.Pages))
+		for i, p := range w.Pages {
+			numbers[i] = anchor(p.Value, p.Label)
+		}
+		all = append(all, "Incident pages: "+strings.Join(numbers, " "))
 	}
 	if len(all) > 0 {
 		element(b, "p", "", strings.Join(all, " &nbsp;·&nbsp; "))

@@ -10,7 +10,7 @@ import (
 // that none of its lines can pass for one of ours.
 func plainText(w notice.Words) string {
 	var b strings.Builder
-	paragraph(&b, w.Headline)
+	paragraph(&b, strings.TrimSpace(w.Mark+" "+w.Headline))
 	paragraph(&b, indent(w.Summary))
 	if w.Todo.Value != "" {
 		paragraph(&b, w.Todo.Label+": "+w.Todo.Value)
@@ -21,6 +21,13 @@ func plainText(w notice.Words) string {
 	}
 	if w.Page != "" {
 		paragraph(&b, w.PageLabel+":\n"+w.Page)
+	}
+	if len(w.Pages) > 0 {
+		lines := []string{"Incident pages:"}
+		for _, p := range w.Pages {
+			lines = append(lines, p.Label+". "+p.Value)
+		}
+		paragraph(&b, strings.Join(lines, "\n"))
 	}
 	for _, s := range w.Samples {
 		paragraph(&b, indent(s))

@@ -89,6 +89,9 @@ func links(w notice.Words) []block {
 	if w.Page != "" && escaped.Length(w.Page) <= maxPage {
 		lines = append(lines, link(w.Page, w.PageLabel))
 	}
+	if line := pages(w.Pages); line != "" {
+		lines = append(lines, line)
+	}
 	if text := strings.Join(lines, "\n"); text != "" && notice.Plain.Length(text) <= maxSection {
 		return append(blocks, section(markup(text)))
 	}
@@ -96,6 +99,22 @@ func links(w notice.Words) []block {
 		blocks = append(blocks, section(markup(line)))
 	}
 	return blocks
+}
+
+// pages is one line of links to the pages of a digest's items, as many as fit.
+func pages(all []notice.Fact) string {
+	line := "Incident pages:"
+	for _, p := range all {
+		next := " " + link(p.Value, p.Label)
+		if notice.Plain.Length(line)+notice.Plain.Length(next) > maxSection {
+			break
+		}
+		line += next
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return line
 }
 
 // samples shows whole samples only, and says how many there are no room for.
