@@ -50,6 +50,7 @@ func commands() []command {
 		deliveriesCommand(),
 		redriveCommand(),
 		smokeCommand(),
+		previewCommand(),
 		invokeCommand(),
 		versionCommand(),
 		helpCommand(),
