@@ -55,7 +55,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help demo run eval test test-live race lint build local validate validate-template sam-build deploy clean \
-	tools-engine tools-lint tools-live tools-sam tools-rie invoke invoke-all init-time
+	test-browser tools-browser tools-engine tools-lint tools-live tools-sam tools-rie invoke invoke-all init-time
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z%A-Z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,9 +94,13 @@ test-live: tools-live ## Run the presets against a real Prometheus and Alertmana
 		mount -t overlay overlay -o "lowerdir=$(DEBIAN)/usr/share:/usr/share" /usr/share; \
 		RINGONCE_LIVE_BIN="$(DEBIAN)/usr/bin" go test -tags live -count=1 -run TestLive ./internal/scenario'
 
+test-browser: tools-browser ## Open the pages and mails that vendors attack in a real browser (Chromium).
+	go test -tags browser -count=1 ./internal/browsertest ./functions/page ./internal/local/preview
+
 lint: tools-lint ## Run go vet, staticcheck and gofumpt.
 	go vet ./...
 	go vet -tags live ./internal/scenario
+	go vet -tags browser ./internal/browsertest ./functions/page ./internal/local/preview
 	$(CHECK) ./...
 	@unformatted=$$($(GOFUMPT) -l $(wildcard functions internal infra)); \
 	if [ -n "$$unformatted" ]; then echo "not formatted; run gofumpt -w on:"; echo "$$unformatted"; exit 1; fi
@@ -142,6 +146,12 @@ tools-engine: ## Install the local DynamoDB engine under .tools.
 tools-lint: $(CHECK) $(GOFUMPT) ## Install staticcheck and gofumpt under .tools.
 
 tools-live: $(DEBIAN)/installed ## Unpack Debian's Prometheus and Alertmanager under .tools.
+
+# A browser needs more of a machine than can be unpacked under .tools.
+tools-browser: ## Install Chromium, where there is none and it can be (Debian, as root).
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && apt-get -qq install --no-install-recommends chromium; } || { \
+		echo "there is no Chromium: install it as the package chromium or google-chrome, so that it is on the PATH"; exit 1; }
 
 tools-rie: $(RIE) ## Install the Lambda runtime interface emulator under .tools (Linux).
 

@@ -39,7 +39,7 @@ var layers = []layer{
 	{adapter, []string{"source", "slack", "ses", "pagerduty", "webhook", "dynamo", "memory", "streamevent", "secret", "emf", "deadman"}, []string{domain, config, redact, wire}, []string{"*"}},
 	{wiring, []string{"setup", "channels", "local", "cmd"}, []string{domain, redact, config, usecase, wire, adapter, wiring}, []string{"*"}},
 	// Named so that a reader of an import sees that it belongs to a test.
-	{support, []string{"archtest", "storetest", "sendertest", "scenario", "faults", "infra"}, []string{domain, redact, config, usecase, wire, adapter, wiring, support}, []string{"*"}},
+	{support, []string{"archtest", "storetest", "sendertest", "scenario", "faults", "infra", "browsertest"}, []string{domain, redact, config, usecase, wire, adapter, wiring, support}, []string{"*"}},
 }
 
 // layerOf returns the layer of a package of this module and the folder that
