@@ -13,6 +13,7 @@ import (
 	"github.com/ringonce/ringonce/internal/channels"
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/inbox"
 	"github.com/ringonce/ringonce/internal/pagerduty"
 	"github.com/ringonce/ringonce/internal/sendertest"
@@ -87,6 +88,31 @@ func TestSlackBotFindsItsThread(t *testing.T) {
 	}
 	posts := box.SlackPosts()
 	if len(posts) != 2 || posts[1].ThreadTS != posts[0].TS || posts[0].Edits != 1 {
+		t.Errorf("posts %+v", posts)
+	}
+}
+
+// Where a silence kept the open back, the message that came when it had ended is
+// the thread.
+func TestSlackBotFindsItsThreadAfterASilence(t *testing.T) {
+	box := start(t)
+	v := &vault{values: map[string]string{"env:TOKEN": inbox.SlackToken}}
+	to := config.Destination{ID: "d", Channel: config.ChannelSlackBot, APIURL: box.SlackAPI(), Token: "env:TOKEN", ChannelID: box.SlackChannel("alerts")}
+	open, ended, over := item(t, to.Channel, 0), item(t, to.Channel, 7), item(t, to.Channel, resolve)
+	if ended.Action != incident.SilenceEnded {
+		t.Fatalf("the example is %s", ended.Action)
+	}
+	open = open.Silence("s-1")
+	open.Attempts, open.Sequence, ended.Sequence, over.Sequence = nil, 1, 2, 3
+	bot := channels.SlackBot{Bot: slack.NewBot(nil, time.Now), Secrets: v, Ledger: episodes{open, ended}}
+	o := bot.Send(t.Context(), to, ended)
+	ended.Attempts[0].ProviderID = o.ProviderID
+	bot.Ledger = episodes{open, ended, over}
+	if last := bot.Send(t.Context(), to, over); o.Class != delivery.Accepted || last.Class != delivery.Accepted {
+		t.Fatalf("%+v, then %+v", o, last)
+	}
+	posts := box.SlackPosts()
+	if len(posts) != 2 || posts[0].ThreadTS != "" || posts[1].ThreadTS != posts[0].TS {
 		t.Errorf("posts %+v", posts)
 	}
 }

@@ -25,6 +25,7 @@ func with(d delivery.Delivery, attempts ...delivery.Class) delivery.Delivery {
 func TestNext(t *testing.T) {
 	due := func(d delivery.Delivery) delivery.Delivery { d.DueAt = t0; return d }
 	open, remind, resolve := due(item(1, incident.Open, delivery.Pending)), due(item(2, incident.Remind, delivery.Pending)), due(item(3, incident.Resolve, delivery.Pending))
+	ended := due(item(2, incident.SilenceEnded, delivery.Pending))
 	in := func(d delivery.Delivery, s delivery.State) delivery.Delivery { d.State = s; return d }
 	inFlight := in(open, delivery.Sending)
 	inFlight.LeaseUntil = t0.Add(time.Hour)
@@ -60,6 +61,10 @@ func TestNext(t *testing.T) {
 		"it goes to where the open went":                     {[]delivery.Delivery{in(open, delivery.Dead), remind}, true, "", "", "remind", true},
 		"the end of what a reminder told is told":            {[]delivery.Delivery{in(open, delivery.Dead), in(remind, delivery.Delivered), resolve}, true, "resolve", "", "", false},
 		"the end of what may have arrived is told":           {[]delivery.Delivery{with(in(open, delivery.Dead), delivery.Ambiguous, delivery.Permanent), resolve}, true, "resolve", "", "", false},
+		"what follows a silence is told, and its end":        {[]delivery.Delivery{in(open, delivery.Silenced), ended, resolve}, true, "silence_ended", "", "", false},
+		"the end of what was told after a silence is told":   {[]delivery.Delivery{in(open, delivery.Silenced), in(ended, delivery.Delivered), resolve}, true, "resolve", "", "", false},
+		"no resolve where what followed a silence was lost":  {[]delivery.Delivery{in(open, delivery.Silenced), in(ended, delivery.Dead), resolve}, true, "", "", "resolve", false},
+		"nothing waits for what a silence keeps back":        {[]delivery.Delivery{in(open, delivery.Delivered), in(remind, delivery.Silenced), resolve}, true, "resolve", "", "", false},
 		"a reminder overtaken by its resolve":                {[]delivery.Delivery{in(open, delivery.Delivered), remind, resolve}, true, "resolve", "", "remind", false},
 		"a reminder of a lost worker, overtaken (case D10)":  {[]delivery.Delivery{in(open, delivery.Delivered), lost, resolve}, true, "resolve", "", "remind", false},
 		"resolve follows a superseded reminder":              {[]delivery.Delivery{in(open, delivery.Delivered), in(remind, delivery.Superseded), resolve}, true, "resolve", "", "", false},

@@ -13,6 +13,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 var (
@@ -42,12 +43,30 @@ type story struct {
 	policy func(*incident.Policy)
 	// same tells that a lost minute changes no message.
 	same bool
+	// silences hold by the minute.
+	silences silence.Set
 }
 
 var stories = []story{
-	{"open and resolve", 1, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, true},
-	{"reminders and a second episode", 1, "FFFHHFFHH", func(p *incident.Policy) { p.Cooldown = time.Minute }, false},
-	{"a storm of four", 4, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, true},
+	{"open and resolve", 1, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, true, nil},
+	{"reminders and a second episode", 1, "FFFHHFFHH", func(p *incident.Policy) { p.Cooldown = time.Minute }, false, nil},
+	{"a storm of four", 4, "FFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, true, nil},
+}
+
+// silenced are stories with silences, played apart from the others.
+var silenced = []story{
+	{"silenced to the end of a silence", 1, "FFFFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, false, silence.Set{quiet("*", 0, 3)}},
+	{"silenced between open and reminder", 1, "FFFFFFHH", func(p *incident.Policy) { p.Cooldown = time.Minute }, false, silence.Set{quiet("*", 1, 4)}},
+	{"silenced for one, and for all for a while", 1, "FFFFFFFHHFFHH", func(p *incident.Policy) { p.Cooldown = 2 * time.Minute }, false, silence.Set{quiet(plain, 0, 5), quiet("*", 2, 4)}},
+	{"over inside of a silence", 1, "FFHHFFFHH", func(p *incident.Policy) { p.Cooldown = time.Minute }, false, silence.Set{quiet("*", 0, 5)}},
+	{"a storm of three in a silence", 3, "FFFFHH", func(p *incident.Policy) { p.Cooldown = 0 }, false, silence.Set{quiet("*", 0, 2)}},
+}
+
+func quiet(destination string, from, until int) silence.Silence {
+	return silence.Silence{
+		ID: fmt.Sprintf("s-%d", from), Match: silence.Match{Destination: destination},
+		From: noon.Add(time.Duration(from) * time.Minute), Until: noon.Add(time.Duration(until) * time.Minute),
+	}
 }
 
 // play plays a story with the faults, and then in calm to its end.
@@ -55,6 +74,7 @@ func play(s story, st store, faults []planned) *world {
 	p := incident.DefaultPolicy()
 	s.policy(&p)
 	w := newWorld(st, s.keys, faults, p)
+	w.cfg.Silences = s.silences
 	n := 0
 	for _, letter := range s.line {
 		w.tick(n, letter == 'F')
@@ -211,4 +231,44 @@ func TestPairsOfFaults(t *testing.T) {
 		}
 	}
 	t.Logf("%d schedules with two faults reached %+v", *pairs, n)
+}
+
+// TestSilencesUnderFaults plays the stories with silences: a fault everywhere,
+// and random pairs.
+func TestSilencesUnderFaults(t *testing.T) {
+	n, ended := 0, 0
+	for k, s := range silenced {
+		clean := play(s, memory.New(), nil)
+		report(t, clean, s.name)
+		if told, want := clean.count(incident.SilenceEnded), []int{2, 2, 2, 2, 6}[k]; told != want {
+			t.Errorf("%s: %d messages say that a silence has ended, want %d", s.name, told, want)
+		}
+		// All that can go wrong, one thing at each place.
+		for place, c := range clean.seen {
+			w := play(s, memory.New(), []planned{{place, place}})
+			report(t, w, fmt.Sprintf("%q with a fault at %d (%s)", s.name, place, possible[c][place%len(possible[c])]))
+			n, ended = n+1, ended+w.count(incident.SilenceEnded)
+		}
+		places := placesOf(s)
+		for i := range *pairs / 80 {
+			r := rand.New(rand.NewPCG(seeds()+uint64(i), 0))
+			w := play(s, memory.New(), drawPair(r, places))
+			report(t, w, fmt.Sprintf("%q, pair %d", s.name, i))
+			if n++; t.Failed() {
+				return
+			}
+		}
+	}
+	t.Logf("%d schedules told %d times that a silence had ended", n, ended)
+}
+
+func (w *world) count(a incident.Action) int {
+	n := 0
+	_ = w.store.store.Deliveries(context.Background(), func(d delivery.Delivery) error {
+		if d.Action == a && d.State == delivery.Delivered {
+			n++
+		}
+		return nil
+	})
+	return n
 }

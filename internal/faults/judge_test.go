@@ -36,6 +36,7 @@ func (w *world) judge() []string {
 		v.complain("%v", err)
 	}
 	for _, d := range v.rows {
+		v.silent(d)
 		v.row(d)
 		v.order(d)
 		if d.For == "" && d.Action != delivery.Digest {
@@ -112,7 +113,7 @@ func insteadOf(d delivery.Delivery) string {
 func (v *verdict) lost(d delivery.Delivery) {
 	open := v.byID[delivery.ID(d.IncidentKey, d.Episode, 1, d.Destination)]
 	switch {
-	case v.told(d), d.Action == incident.Remind:
+	case v.told(d), d.Action == incident.Remind, d.State == delivery.Silenced:
 	case d.State == delivery.Held && doubts(d) > 1:
 		// In doubt twice: it is listed for a person.
 	case d.Action == delivery.Refused:
@@ -138,7 +139,7 @@ func (v *verdict) lost(d delivery.Delivery) {
 func (v *verdict) reminded(d delivery.Delivery, told func(delivery.Delivery) bool) bool {
 	return slices.ContainsFunc(v.rows, func(s delivery.Delivery) bool {
 		return s.IncidentKey == d.IncidentKey && s.Episode == d.Episode && s.Destination == d.Destination &&
-			s.For == d.For && s.Action == incident.Remind && told(s)
+			s.For == d.For && (s.Action == incident.Remind || s.Action == incident.SilenceEnded) && told(s)
 	})
 }
 
@@ -182,7 +183,7 @@ func (v *verdict) decided() {
 		}
 		for _, d := range log {
 			for _, to := range []string{keyed, plain} {
-				if _, ok := v.byID[delivery.ID(key, d.Episode, d.Sequence, to)]; !ok {
+				if _, ok := v.byID[delivery.ID(key, d.Episode, d.Sequence, to)]; !ok && !v.waited(d, to) {
 					v.complain("%s of episode %d has no item for %s", d.Action, d.Episode, to)
 				}
 			}
@@ -190,6 +191,30 @@ func (v *verdict) decided() {
 		if n := len(log); n > 0 && log[n-1].Action != incident.Resolve {
 			v.complain("%s: ended with %s", key, log[n-1].Action)
 		}
+	}
+}
+
+// waited reports a decision that was not for a destination: the end of a silence
+// that was not its own, or a reminder while it knew nothing.
+func (v *verdict) waited(d incident.Decision, to string) bool {
+	return len(v.w.cfg.Silences) > 0 && (d.Action == incident.SilenceEnded || d.Action == incident.Remind)
+}
+
+// silent judges what a silence keeps back: it never goes out. The end of an
+// episode is kept back from those, and only those, from whom all of it was.
+func (v *verdict) silent(d delivery.Delivery) {
+	if d.State == delivery.Silenced && (len(d.Attempts) > 0 || v.told(d)) {
+		v.complain("%s: sent in spite of its silence", name(d))
+	}
+	if d.Action != incident.Resolve || d.For != "" {
+		return
+	}
+	knows := slices.ContainsFunc(v.rows, func(s delivery.Delivery) bool {
+		return s.IncidentKey == d.IncidentKey && s.Episode == d.Episode && s.Destination == d.Destination &&
+			s.Sequence < d.Sequence && s.For == "" && s.State != delivery.Silenced
+	})
+	if knows == (d.State == delivery.Silenced) {
+		v.complain("%s: its episode was told before: %v", name(d), knows)
 	}
 }
 

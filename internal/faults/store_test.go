@@ -10,12 +10,14 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/poll"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 // store is all that the use cases need of one, and what judging needs.
 type store interface {
 	poll.Store
 	decide.Store
+	decide.Evidence
 	deliver.Ledger
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
@@ -83,6 +85,15 @@ func (s faulty) States(ctx context.Context, keys []string) (map[string]incident.
 
 func (s faulty) PutPolicy(ctx context.Context, hash string, content []byte) error {
 	return do(ctx, s.w, "PutPolicy", func() error { return s.store.PutPolicy(ctx, hash, content) })
+}
+
+// Silences has places only in stories with silences; the others come to the same
+// ones as ever.
+func (s faulty) Silences(ctx context.Context) (silence.Set, error) {
+	if len(s.w.cfg.Silences) == 0 {
+		return s.store.Silences(ctx)
+	}
+	return around(ctx, s.w, "Silences", func() (silence.Set, error) { return s.store.Silences(ctx) })
 }
 
 func (s faulty) Save(ctx context.Context, st incident.State) error {

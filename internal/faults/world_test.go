@@ -225,13 +225,14 @@ func (w *world) decideAll() {
 		byKey[o.IncidentKey] = append(byKey[o.IncidentKey], o)
 	}
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
-		w.retried(func(ctx context.Context) bool {
-			d := &decide.Decider{
-				Config: w.cfg, Store: w.store, Render: render, Log: w.log, Now: w.clock,
-				Sleep: func(context.Context, time.Duration) error { return nil }, Jitter: func() float64 { return 1 },
-			}
-			return len(d.Decide(ctx, byKey[key])) == 0
-		})
+		w.retried(func(ctx context.Context) bool { return len(w.decider().Decide(ctx, byKey[key])) == 0 })
+	}
+}
+
+func (w *world) decider() *decide.Decider {
+	return &decide.Decider{
+		Config: w.cfg, Store: w.store, Render: render, Log: w.log, Now: w.clock,
+		Sleep: func(context.Context, time.Duration) error { return nil }, Jitter: func() float64 { return 1 },
 	}
 }
 
@@ -286,6 +287,10 @@ func (w *world) deliverer() *deliver.Deliverer {
 
 func (w *world) sweep() {
 	_, _ = w.deliverer().Sweep(invoked(context.Background()))
+	if len(w.cfg.Silences) > 0 {
+		l := &decide.Lapser{Decider: w.decider(), Evidence: w.store}
+		_ = l.Lapse(invoked(context.Background()), w.now)
+	}
 }
 
 // calmDown plays minutes without faults until nothing is left to do.

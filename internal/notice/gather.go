@@ -40,6 +40,8 @@ func Together(open Notice, since []Notice) Notice {
 	n := since[len(since)-1]
 	n.Title, n.DeliveryID, n.Sequence = open.Title, open.DeliveryID, open.Sequence
 	n.Unannounced = true
+	// It may have been put together before, with what was decided until then.
+	n.Tells = slices.Clone(open.Tells)
 	if n.Action != incident.Resolve {
 		n.Action, n.Reminder = incident.Open, 0
 		n.Why = "still failing after " + Duration(n.Tick.Sub(n.Since)) + "; not told before"

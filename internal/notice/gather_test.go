@@ -1,6 +1,7 @@
 package notice_test
 
 import (
+	"slices"
 	"fmt"
 	"strings"
 	"testing"
@@ -37,6 +38,11 @@ func TestAnOpenIsToldWithWhatFollowedIt(t *testing.T) {
 	}
 	if strings.Join(over.Tells, " ") != remind.DeliveryID+" "+resolve.DeliveryID {
 		t.Errorf("it tells %v", over.Tells)
+	}
+	// Put together a second time it tells what it told before, too.
+	again := notice.Together(notice.Together(open, []notice.Notice{remind}), []notice.Notice{resolve})
+	if !slices.Equal(again.Tells, over.Tells) {
+		t.Errorf("put together twice it tells %v", again.Tells)
 	}
 	resolve.Missing = true
 	if w := notice.Together(open, []notice.Notice{resolve}).Words(); w.Headline != "FAILED, NO LONGER REPORTED in production" {

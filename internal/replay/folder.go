@@ -54,7 +54,7 @@ func (f *folder) fold(batch []trace.Row) {
 			k = &track{state: incident.State{Key: row.IncidentKey}}
 			f.keys[row.IncidentKey] = k
 		}
-		a, r := k.step(row, f.candidate.policyFor(row.Observation), f.lateAfter, f.tally)
+		a, r := k.take(row, f.candidate.policyFor(row.Observation), f.lateAfter, f.tally)
 		if a != incident.None && f.onNotice != nil {
 			f.onNotice(Notice{
 				Tick: observation.FormatTick(row.Tick), IncidentKey: row.IncidentKey, Episode: k.state.Episode,

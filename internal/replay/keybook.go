@@ -58,6 +58,9 @@ func newKeyBook() *keyBook {
 // add takes one row. A row without parts gives those that its key was built
 // from; a key that no one built is one part without a name.
 func (b *keyBook) add(row trace.Row) {
+	if row.Said != "" {
+		return // no observation
+	}
 	b.rows++
 	if b.first.IsZero() || row.Tick.Before(b.first) {
 		b.first = row.Tick

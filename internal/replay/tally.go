@@ -15,7 +15,8 @@ import (
 // one that ended, if its failing streak began before that end; else about none.
 type Tally struct {
 	// Opens, Reminders and Resolves are the notices, one per action however
-	// many destinations it goes to.
+	// many destinations it goes to. What is told when a silence has ended counts
+	// as a reminder.
 	Opens     int
 	Reminders int
 	Resolves  int

@@ -72,6 +72,10 @@ func (r *Result) busiest(n int) []string {
 func (l *Timeline) step(row trace.Row, p incident.Policy) {
 	from, to := l.slot(row.Tick), l.slot(row.Tick.Add(l.interval))
 	l.drawState(from)
+	if row.Said != "" {
+		l.follow(row, from)
+		return
+	}
 	if row.Truth != "" {
 		l.truth, l.HasTruth = row.Truth, true
 	}
@@ -84,6 +88,15 @@ func (l *Timeline) step(row trace.Row, p incident.Policy) {
 	if a != incident.None {
 		l.Notices++
 	}
+}
+
+// follow takes over what was decided by no observation.
+func (l *Timeline) follow(row trace.Row, at int) {
+	if row.Said == incident.SilenceEnded && l.state.Open {
+		l.slots[at].mark(incident.Remind)
+		l.Notices++
+	}
+	l.state = l.state.Follow(row.Decision())
 }
 
 // drawState carries the incident's state up to the slot.

@@ -23,6 +23,24 @@ type track struct {
 	notices int
 }
 
+// take folds a row of either kind.
+func (k *track) take(row *trace.Row, p incident.Policy, lateAfter time.Duration, t *Tally) (incident.Action, incident.Reason) {
+	if row.Said == "" {
+		return k.step(row, p, lateAfter, t)
+	}
+	d := row.Decision()
+	told, open := k.state.LastNotified, k.state.Open
+	k.state = k.state.Follow(d)
+	if !open || d.Action != incident.SilenceEnded {
+		return incident.None, incident.Reason{}
+	}
+	k.notices++
+	t.Notices[ownerOf(k.state.Owner)]++
+	t.Reminders++
+	t.LongestSilence = max(t.LongestSilence, d.Tick.Sub(told))
+	return d.Action, incident.ParseReason(d.Reason)
+}
+
 // step folds one row and books what came of it.
 func (k *track) step(row *trace.Row, p incident.Policy, lateAfter time.Duration, t *Tally) (incident.Action, incident.Reason) {
 	o := row.Observation

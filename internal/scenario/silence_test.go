@@ -12,6 +12,7 @@ import (
 	"github.com/ringonce/ringonce/internal/explain"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/silence"
 )
@@ -29,6 +30,7 @@ func quietFor(id string, from, until int) silence.Silence {
 var silenceLines = []struct {
 	name     string
 	cooldown time.Duration
+	most     int
 	silences []silence.Silence
 	ticks    string
 	want     string
@@ -57,6 +59,11 @@ var silenceLines = []struct {
 		name: "a reminder that was kept back is made up for, by the clock of that message", cooldown: 3 * time.Minute,
 		silences: []silence.Silence{quietFor("s", 1, 5)},
 		ticks:    "F F F F F F F F F H H", want: "open - - - - silence_ended - - remind - resolve",
+	},
+	{
+		name: "the reminders that it used up begin anew", cooldown: time.Minute, most: 2,
+		silences: []silence.Silence{quietFor("s", 1, 6)},
+		ticks:    "F F F F F F F F F F F", want: "open - - - - - silence_ended remind remind - -",
 	},
 	{
 		name: "a silence between two reminders keeps nothing back", cooldown: 5 * time.Minute,
@@ -94,6 +101,7 @@ func TestSilences(t *testing.T) {
 			if tc.cooldown > 0 {
 				p.Cooldown = tc.cooldown
 			}
+			p.MaxReminders = tc.most
 			r.setPolicy(p)
 			for _, one := range tc.silences {
 				if err := s.PutSilence(t.Context(), one); err != nil {
@@ -343,6 +351,9 @@ func TestAnAcknowledgementStopsRemindersAndNotTheResolve(t *testing.T) {
 			r.tick(n)
 			got = append(got, r.toldEqually())
 			var err error
+			if s := r.state(); n == 9 && s.Acked() {
+				t.Errorf("the next episode begins acknowledged: %+v", s.Ack)
+			}
 			switch n {
 			case 2:
 				_, err = r.decider().Acknowledge(t.Context(), r.state().Key, "alice", "rolling back")
@@ -369,4 +380,42 @@ func TestAnAcknowledgementStopsRemindersAndNotTheResolve(t *testing.T) {
 			t.Errorf("a resolved incident is acknowledged: %v", err)
 		}
 	})
+}
+
+// Who knows of an incident that a person has in hand is not told that a silence
+// has ended; who does not know of it is, and so is everybody when it is given
+// back.
+func TestTheEndOfASilenceAndAnAcknowledgement(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	p := incident.DefaultPolicy()
+	p.Cooldown = time.Minute
+	r.setPolicy(p)
+	mail, all := quietFor("mail", 0, 4), quietFor("all", 1, 4)
+	mail.Match = silence.Match{Destination: mailDest}
+	for _, s := range []silence.Silence{mail, all} {
+		if err := r.tap.PutSilence(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	v.set("vendor", listingFor(t, 'F'))
+	for n := range 8 {
+		r.tick(n)
+		told := r.told()
+		got = append(got, fmt.Sprintf("%s/%s", strings.Join(told[slackDest], "+"), strings.Join(told[mailDest], "+")))
+		var err error
+		switch n {
+		case 2:
+			_, err = r.decider().Acknowledge(t.Context(), r.state().Key, "alice", "")
+		case 5:
+			_, err = r.decider().Unacknowledge(t.Context(), r.state().Key, "alice")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "open/ / / / /silence_ended / silence_ended/remind remind/remind"; strings.Join(got, " ") != want {
+		t.Errorf("Slack and mail were told %s, want %s", strings.Join(got, " "), want)
+	}
 }

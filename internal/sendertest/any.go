@@ -14,7 +14,7 @@ import (
 func AnyNotice(t *rapid.T) notice.Notice {
 	text := func(label string) string { return anyText().Draw(t, label) }
 	n := notice.Notice{
-		Action:      rapid.SampledFrom([]incident.Action{incident.Open, incident.Remind, incident.Resolve, "overflow"}).Draw(t, "action"),
+		Action:      rapid.SampledFrom([]incident.Action{incident.Open, incident.Remind, incident.Resolve, incident.SilenceEnded, "overflow"}).Draw(t, "action"),
 		Environment: text("environment"), Title: text("title"), Summary: text("summary"), Source: text("source"),
 		Owner: text("owner"), CostCenter: text("cost center"), OperatorAction: text("operator action"),
 		Why: text("why"), Missing: rapid.Bool().Draw(t, "missing"), MayBeRepeat: rapid.Bool().Draw(t, "repeat"),

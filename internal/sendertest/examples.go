@@ -34,6 +34,7 @@ func Examples() []Example {
 		{"refused", refused()},
 		{"restored", restored()},
 		{"repeat", repeated()},
+		{"silence_ended_unannounced", afterSilence()},
 		{"bare", bare()},
 		{"hostile", Hostile()},
 		{"huge", Huge()},
@@ -105,6 +106,15 @@ func reminded() notice.Notice {
 	in.State.LastNotified, in.Observation.Tick = clock("14:08"), clock("14:08")
 	in.State.Evidence.Count, in.State.Evidence.LastSeen = 1310, clock("14:07")
 	in.Reason = incident.Reason{Code: incident.CooldownElapsed, N: 4}
+	return made(in)
+}
+
+// afterSilence tells who was kept from knowing so far.
+func afterSilence() notice.Notice {
+	in := input()
+	in.Action, in.Unannounced, in.State.Sequence = incident.SilenceEnded, true, 3
+	in.State.LastNotified, in.Observation.Tick = clock("14:00"), clock("14:00")
+	in.Reason = incident.Reason{Code: incident.SilenceOver, By: "s-5f3a09c1"}
 	return made(in)
 }
 

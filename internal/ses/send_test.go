@@ -29,7 +29,7 @@ func TestMailsOfAnEpisodeAreOneThread(t *testing.T) {
 		if got := strings.TrimPrefix(l.Subject, "Re: "); got != "[production] Error: Tool is already registered" {
 			t.Errorf("%s: subject %q", e.Name, l.Subject)
 		}
-		if (n.Action == incident.Open || n.Unannounced) == strings.HasPrefix(l.Subject, "Re: ") {
+		if first := n.Action == incident.Open || n.Unannounced; first == strings.HasPrefix(l.Subject, "Re: ") {
 			t.Errorf("%s: subject %q: only what follows the first mail is a reply", e.Name, l.Subject)
 		}
 		if open == "" {

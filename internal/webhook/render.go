@@ -18,7 +18,7 @@ type document struct {
 	Version int `json:"version"`
 	// ID is the delivery id, the same as in the Idempotency-Key header.
 	ID string `json:"id"`
-	// Action is open, remind or resolve.
+	// Action is open, remind, resolve or silence_ended.
 	Action      string   `json:"action"`
 	Environment string   `json:"environment"`
 	Incident    incident `json:"incident"`

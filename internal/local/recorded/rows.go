@@ -17,13 +17,15 @@ import (
 type Store interface {
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
+	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
 }
 
 // errEnough ends a reading whose reader has had enough.
 var errEnough = errors.New("enough")
 
 // Rows are all stored observations, key by key, each key's in the order
-// in which they are decided on. Memory holds the keys, and one tick's rows.
+// in which they are decided on, and between them what people said and the ends of
+// silences. Memory holds the keys, and one tick's rows.
 func Rows(ctx context.Context, from Store) trace.Rows {
 	return func(yield func(trace.Row, error) bool) {
 		var keys []string
@@ -44,28 +46,68 @@ func Rows(ctx context.Context, from Store) trace.Rows {
 }
 
 func keyRows(ctx context.Context, from Store, key string, yield func(trace.Row, error) bool) error {
-	var tick []observation.Observation
-	flush := func() error {
-		slices.SortStableFunc(tick, incident.InOrder)
-		for _, o := range tick {
-			if !yield(trace.Row{Observation: o}, nil) {
-				return errEnough
-			}
-		}
-		tick = tick[:0]
-		return nil
-	}
-	err := from.Observations(ctx, key, time.Time{}, time.Time{}, func(o observation.Observation) error {
-		if len(tick) > 0 && !o.Tick.Equal(tick[0].Tick) {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-		tick = append(tick, o)
-		return nil
-	})
+	log, err := from.Decisions(ctx, key)
 	if err != nil {
 		return err
 	}
-	return flush()
+	w := writer{yield: yield, said: slices.DeleteFunc(log, func(d incident.Decision) bool { return d.Action.Observed() })}
+	if err := from.Observations(ctx, key, time.Time{}, time.Time{}, w.observe); err != nil {
+		return err
+	}
+	if err := w.flush(); err != nil {
+		return err
+	}
+	return w.saidBefore(time.Time{})
+}
+
+// writer puts the rows of one key into order.
+type writer struct {
+	yield func(trace.Row, error) bool
+	tick  []observation.Observation
+	// said are the decisions that no observation led to.
+	said []incident.Decision
+}
+
+func (w *writer) observe(o observation.Observation) error {
+	if len(w.tick) > 0 && !o.Tick.Equal(w.tick[0].Tick) {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	w.tick = append(w.tick, o)
+	return nil
+}
+
+func (w *writer) flush() error {
+	if len(w.tick) == 0 {
+		return nil
+	}
+	if err := w.saidBefore(w.tick[0].Tick); err != nil {
+		return err
+	}
+	slices.SortStableFunc(w.tick, incident.InOrder)
+	for _, o := range w.tick {
+		if !w.yield(trace.Row{Observation: o}, nil) {
+			return errEnough
+		}
+	}
+	w.tick = w.tick[:0]
+	return nil
+}
+
+// saidBefore writes what was said at ticks before the given one, or all that is
+// left: it stands behind the observations of its tick.
+func (w *writer) saidBefore(tick time.Time) error {
+	for len(w.said) > 0 && (tick.IsZero() || w.said[0].Tick.Before(tick)) {
+		d := w.said[0]
+		w.said = w.said[1:]
+		row := trace.Row{
+			Said: d.Action, By: incident.ParseReason(d.Reason).By,
+			Observation: observation.Observation{IncidentKey: d.IncidentKey, Source: d.Source, Tick: d.Tick, Verdict: observation.Unknown},
+		}
+		if !w.yield(row, nil) {
+			return errEnough
+		}
+	}
+	return nil
 }

@@ -24,6 +24,8 @@ var columns = map[string]func(l *line, value string) error{
 	"kind":    func(l *line, v string) error { l.Kind = v; return nil },
 	"stage":   func(l *line, v string) error { l.Stage = v; return nil },
 	"group":   func(l *line, v string) error { l.Group = v; return nil },
+	"said":    func(l *line, v string) error { l.Said = v; return nil },
+	"by":      func(l *line, v string) error { l.By = v; return nil },
 	"summary": func(l *line, v string) error { l.Summary = v; return nil },
 	"repeat":  func(l *line, v string) error { return parse(v, &l.Repeat, strconv.Atoi) },
 	"every":   func(l *line, v string) error { l.Every = v; return nil },

@@ -19,7 +19,7 @@ type line struct {
 	// Key is the incident key; it may be left out where Kind and Parts are
 	// given, from which it is built.
 	Key     string `json:"key,omitempty"`
-	Verdict string `json:"verdict"`
+	Verdict string `json:"verdict,omitempty"`
 	Truth   string `json:"truth,omitempty"`
 	Owner   string `json:"owner,omitempty"`
 	Source  string `json:"source,omitempty"`
@@ -34,6 +34,10 @@ type line struct {
 	// Group is the vendor's own id of the group, monitor or alert.
 	Group   string `json:"group,omitempty"`
 	Summary string `json:"summary,omitempty"`
+	// Said, in the verdict's place, is what was decided by no observation: ack,
+	// unack or silence_ended; By is who, or which silence.
+	Said string `json:"said,omitempty"`
+	By   string `json:"by,omitempty"`
 	// Repeat says the same of so many ticks in all, Every apart.
 	Repeat int    `json:"repeat,omitempty"`
 	Every  string `json:"every,omitempty"`
@@ -63,11 +67,11 @@ func (l *line) block() (block, error) {
 	if err != nil {
 		return block{}, fmt.Errorf("tick %q: want RFC 3339, such as 2026-01-02T15:04:00Z", l.Tick)
 	}
-	verdict, err := observation.ParseVerdict(l.Verdict)
+	verdict, err := l.verdict()
 	if err != nil {
 		return block{}, err
 	}
-	b := block{row: Row{Observation: observation.Observation{
+	b := block{row: Row{Said: incident.Action(l.Said), By: l.By, Observation: observation.Observation{
 		IncidentKey: l.Key, Kind: l.Kind, Source: l.Source, Tick: tick.UTC(), Verdict: verdict,
 		Missing: l.Missing, Unseen: l.Unseen, Status: l.Status, Owner: l.Owner, Summary: l.Summary,
 		Evidence: observation.Evidence{Stage: l.Stage, VendorID: l.Group},
@@ -76,6 +80,21 @@ func (l *line) block() (block, error) {
 		b.row.Parts = append(b.row.Parts, observation.Part(p))
 	}
 	return b, errors.Join(l.setKey(&b), l.setTruth(&b), l.setRepeat(&b))
+}
+
+// verdict is what was observed: nothing, in a line that says something else.
+func (l *line) verdict() (observation.Verdict, error) {
+	switch incident.Action(l.Said) {
+	case "":
+		return observation.ParseVerdict(l.Verdict)
+	case incident.Ack, incident.Unack, incident.SilenceEnded:
+		if l.Verdict != "" {
+			return "", fmt.Errorf("said %q: has a verdict, too; make two lines of it", l.Said)
+		}
+		return observation.Unknown, nil
+	default:
+		return "", fmt.Errorf("said %q: want ack, unack or silence_ended", l.Said)
+	}
 }
 
 func (l *line) setKey(b *block) error {

@@ -7,6 +7,7 @@ package trace
 import (
 	"iter"
 
+	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
@@ -16,6 +17,23 @@ type Row struct {
 	// Truth is whether the thing was really failing or healthy at that tick;
 	// empty where nobody knows.
 	Truth observation.Verdict
+	// Said, where it is not empty, makes the row no observation but what was
+	// decided behind those of its tick: that a person has taken the incident on
+	// (ack) or given it back (unack), or that a silence has ended. By is the
+	// person, or the silence.
+	Said incident.Action
+	By   string
+}
+
+// Decision is what a row says that is no observation.
+func (r Row) Decision() incident.Decision {
+	codes := map[incident.Action]incident.Code{
+		incident.Ack: incident.AckGiven, incident.Unack: incident.AckTaken, incident.SilenceEnded: incident.SilenceOver,
+	}
+	return incident.Decision{
+		IncidentKey: r.IncidentKey, Action: r.Said, Tick: r.Tick, Source: r.Source,
+		Reason: incident.Reason{Code: codes[r.Said], By: r.By}.String(),
+	}
 }
 
 // Rows is a sequence of rows. It ends after the first error. Ranging over it

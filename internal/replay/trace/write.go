@@ -74,6 +74,9 @@ func lineFor(r Row) line {
 		Owner: r.Owner, Source: r.Source, Missing: r.Missing, Unseen: r.Unseen, Status: r.Status, Kind: r.Kind,
 		Stage: r.Evidence.Stage, Group: r.Evidence.VendorID, Summary: r.Summary,
 	}
+	if r.Said != "" {
+		l.Said, l.By, l.Verdict = string(r.Said), r.By, ""
+	}
 	for _, p := range r.Parts {
 		l.Parts = append(l.Parts, part(p))
 	}

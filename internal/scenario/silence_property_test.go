@@ -1,0 +1,277 @@
+package scenario_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/ringonce/ringonce/internal/channels"
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/decide"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/local/recorded"
+	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/replay"
+	"github.com/ringonce/ringonce/internal/silence"
+)
+
+// history is one incident's life, minute by minute, with a decider that forgets
+// all between two of them.
+type history struct {
+	t     *rapid.T
+	ctx   context.Context
+	store *memory.Store
+	cfg   *config.Config
+	now   time.Time
+	key   string
+	log   *slog.Logger
+}
+
+func newHistory(t *rapid.T, ctx context.Context, p incident.Policy) *history {
+	cfg := baseConfig()
+	second := cfg.Sources[0]
+	second.ID = "other"
+	cfg.Sources = append(cfg.Sources, second)
+	for i := range cfg.Sources {
+		cfg.Sources[i].Policy = p
+	}
+	return &history{
+		t: t, ctx: ctx, store: memory.New(), cfg: cfg, key: observedKey(0, noon, observation.Failing).IncidentKey,
+		log: slog.New(slog.NewJSONHandler(io.Discard, nil)),
+	}
+}
+
+func (h *history) lapser() *decide.Lapser {
+	return &decide.Lapser{Evidence: h.store, Decider: &decide.Decider{
+		Config: h.cfg, Store: h.store, Render: channels.Render, Log: h.log, Now: func() time.Time { return h.now },
+		Sleep: func(context.Context, time.Duration) error { return nil }, Jitter: func() float64 { return 0 },
+	}}
+}
+
+// minute plays one: what the sources say, perhaps once more, and a sweep.
+func (h *history) minute(n int, verdicts map[string]observation.Verdict, again bool) {
+	h.now = minute(n).Add(3 * time.Second)
+	var obs []observation.Observation
+	for source, v := range verdicts {
+		o := observedKey(0, minute(n), v)
+		o.Source = source
+		obs = append(obs, o)
+		if _, err := h.store.PutObservation(h.ctx, o, time.Time{}); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	for range map[bool]int{false: 1, true: 2}[again] {
+		if failed := h.lapser().Decide(h.ctx, slices.Clone(obs)); len(failed) > 0 {
+			h.t.Fatal(failed)
+		}
+		if err := h.lapser().Lapse(h.ctx, minute(n+1)); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
+func (h *history) state() incident.State {
+	states, err := h.store.States(h.ctx, []string{h.key})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return states[h.key]
+}
+
+func (h *history) decisions() []incident.Decision {
+	log, err := h.store.Decisions(h.ctx, h.key)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return log
+}
+
+// items are the messages to one destination, in their order.
+func (h *history) items(destination string) []delivery.Delivery {
+	var all []delivery.Delivery
+	err := h.store.Deliveries(h.ctx, func(d delivery.Delivery) error {
+		if d.Destination == destination {
+			all = append(all, d)
+		}
+		return nil
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	slices.SortFunc(all, func(a, b delivery.Delivery) int { return strings.Compare(a.Ref().Slot, b.Ref().Slot) })
+	return all
+}
+
+func drawSilences(t *rapid.T, minutes int) silence.Set {
+	var all silence.Set
+	for i := range rapid.IntRange(0, 4).Draw(t, "silences") {
+		s := quietFor(fmt.Sprint("s-", i), rapid.IntRange(0, minutes).Draw(t, "from"), 0)
+		s.Until = s.From.Add(time.Duration(rapid.IntRange(1, minutes/2).Draw(t, "long")) * time.Minute)
+		s.Match = rapid.SampledFrom([]silence.Match{
+			{Key: "*"}, {Owner: "payments"}, {Destination: slackDest}, {Destination: mailDest}, {Source: "vendor"}, {Owner: "nobody"},
+		}).Draw(t, "match")
+		if rapid.Bool().Draw(t, "ended") {
+			s.EndedAt = s.From.Add(s.Until.Sub(s.From) / 2).Truncate(time.Minute)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// TestRandomHistoriesWithSilences: whatever fails and recovers, and whoever is
+// silent when, each destination is told of an episode in order and once, nothing
+// while it is silent, and nothing is lost that goes on.
+func TestRandomHistoriesWithSilences(t *testing.T) {
+	ctx := t.Context()
+	rapid.Check(t, func(t *rapid.T) {
+		const minutes = 40
+		p := incident.DefaultPolicy()
+		p.FailingRequired, p.HealthyRequired = rapid.IntRange(1, 2).Draw(t, "failing"), rapid.IntRange(1, 3).Draw(t, "healthy")
+		p.Cooldown, p.StaleAfter = time.Duration(rapid.IntRange(0, 6).Draw(t, "cooldown"))*time.Minute, 0
+		p.MaxReminders = rapid.IntRange(0, 3).Draw(t, "reminders")
+		h, bare := newHistory(t, ctx, p), newHistory(t, ctx, p)
+		silences := drawSilences(t, minutes)
+		for _, s := range silences {
+			if err := h.store.PutSilence(ctx, s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		verdicts := rapid.SampledFrom([]observation.Verdict{
+			observation.Failing, observation.Failing, observation.Failing, observation.Healthy, observation.Healthy, observation.Unknown,
+		})
+		for n := range minutes {
+			said := map[string]observation.Verdict{"vendor": verdicts.Draw(t, "vendor")}
+			if rapid.IntRange(0, 3).Draw(t, "both") == 0 {
+				said["other"] = verdicts.Draw(t, "other")
+			}
+			h.minute(n, said, rapid.Bool().Draw(t, "again"))
+			bare.minute(n, said, false)
+			h.speak(n)
+			h.checkNow(silences)
+		}
+		for _, to := range []string{slackDest, mailDest} {
+			h.checkMessages(to, silences)
+		}
+		h.checkDecisions(bare)
+		h.checkReplays()
+	})
+}
+
+// speak lets a person say something now and then.
+func (h *history) speak(n int) {
+	var err error
+	switch rapid.IntRange(0, 12).Draw(h.t, "says") {
+	case 0:
+		_, err = h.lapser().Acknowledge(h.ctx, h.key, "alice", "")
+	case 1:
+		_, err = h.lapser().Unacknowledge(h.ctx, h.key, "bob")
+	}
+	if err != nil && !strings.Contains(err.Error(), decide.ErrNothingOpen.Error()) {
+		h.t.Fatalf("minute %d: %v", n, err)
+	}
+}
+
+// checkNow: who is not silent knows what goes on.
+func (h *history) checkNow(silences silence.Set) {
+	s := h.state()
+	if !s.Open || s.HealthyStreak > 0 {
+		return
+	}
+	kept := h.cfg.Kept(silences, s, "payments", []string{slackDest, mailDest}, h.now)
+	for _, to := range []string{slackDest, mailDest} {
+		if kept[to] == "" && !slices.Contains(s.Told, to) {
+			h.t.Fatalf("at %v nothing keeps %s quiet, and it knows nothing: %+v", h.now, to, s)
+		}
+	}
+}
+
+func (h *history) checkMessages(to string, silences silence.Set) {
+	told := map[int][]incident.Action{}
+	last := 0
+	for _, d := range h.items(to) {
+		one, known := silences.ByID(d.SilencedBy)
+		_, holds := one.Holds(d.CreatedAt)
+		switch {
+		case d.State == delivery.Silenced && (!known || (!holds && d.Action != incident.Resolve)):
+			h.t.Fatalf("%s %d.%d is kept back by %q, which does not hold", d.Action, d.Episode, d.Sequence, d.SilencedBy)
+		case d.State != delivery.Silenced:
+			told[d.Episode] = append(told[d.Episode], d.Action)
+		}
+		last = d.Episode
+	}
+	s := h.state()
+	for episode := 1; episode <= last; episode++ {
+		a := told[episode]
+		over := episode < s.Episode || !s.Open
+		if len(a) == 0 {
+			continue
+		}
+		if first := a[0]; first != incident.Open && first != incident.SilenceEnded {
+			h.t.Fatalf("%s: the first of episode %d is %v", to, episode, a)
+		}
+		opens, resolves := 0, 0
+		for i, action := range a {
+			if action == incident.Open {
+				opens++
+			}
+			if action == incident.Resolve {
+				resolves++
+				if i != len(a)-1 {
+					h.t.Fatalf("%s: something follows the end of episode %d: %v", to, episode, a)
+				}
+			}
+		}
+		if opens > 1 || (over && resolves != 1) || (!over && resolves != 0) {
+			h.t.Fatalf("%s: episode %d (over %v) was told as %v", to, episode, over, a)
+		}
+	}
+}
+
+// checkDecisions: silences and people change neither when an incident opens nor
+// when it is over.
+func (h *history) checkDecisions(bare *history) {
+	turns := func(x *history) string {
+		var all []string
+		for _, d := range x.decisions() {
+			if d.Action == incident.Open || d.Action == incident.Resolve {
+				all = append(all, fmt.Sprintf("%s %d %s %s", d.Action, d.Episode, d.Tick.Format("15:04"), d.Reason))
+			}
+		}
+		return strings.Join(all, "\n")
+	}
+	if a, b := turns(h), turns(bare); a != b {
+		h.t.Fatalf("with silences\n%s\nwithout\n%s", a, b)
+	}
+}
+
+// checkReplays is case O3, and explain's own check: both come to the same
+// decisions as were made.
+func (h *history) checkReplays() {
+	x := explain.Explainer{Store: h.store, Config: h.cfg}
+	rep, err := x.Explain(h.ctx, explain.Found{Key: h.key, By: explain.ByKey}, explain.Query{})
+	if err != nil || len(rep.Differences) > 0 {
+		h.t.Fatalf("explain differs: %+v, %v", rep.Differences, err)
+	}
+	var live, replayed []string
+	for _, d := range h.decisions() {
+		if d.Action != incident.Ack && d.Action != incident.Unack {
+			live = append(live, fmt.Sprintf("%s %d.%d %s %s", d.Action, d.Episode, d.Sequence, observation.FormatTick(d.Tick), d.Reason))
+		}
+	}
+	_, err = replay.Run(recorded.Rows(h.ctx, h.store), []replay.Candidate{recorded.Live(h.cfg)}, replay.Options{OnNotice: func(n replay.Notice) {
+		replayed = append(replayed, fmt.Sprintf("%s %d.%d %s %s", n.Action, n.Episode, n.Sequence, n.Tick, n.Reason))
+	}})
+	if err != nil || !slices.Equal(live, replayed) {
+		h.t.Fatalf("live\n%s\nreplayed\n%s\n%v", strings.Join(live, "\n"), strings.Join(replayed, "\n"), err)
+	}
+}
