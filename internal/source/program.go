@@ -67,6 +67,19 @@ func (r results) next() (v any, ok bool, err error) {
 	return v, true, nil
 }
 
+// each calls visit with every value, until one of them or visit is an error.
+func (r results) each(visit func(any) error) error {
+	for {
+		v, ok, err := r.next()
+		if err != nil || !ok {
+			return err
+		}
+		if err := visit(v); err != nil {
+			return err
+		}
+	}
+}
+
 // one runs a program that must give exactly one value.
 func (p *program) one(ctx context.Context, input any) (any, error) {
 	if p.fields != nil {
