@@ -13,6 +13,9 @@ import (
 // an id is not a floating-point number.
 func decode(body []byte) (any, error) {
 	body = trimMark(body)
+	if longNumber(body) {
+		return nil, errDigits
+	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	var v any
@@ -62,7 +65,7 @@ func (f *fetch) readPage(ctx context.Context, number int, body []byte) (v any, n
 		return nil
 	}
 	elements := 0
-	if s := f.mapper.programs.stream; s != nil && json.Valid(trimMark(body)) {
+	if s := f.mapper.programs.stream; s != nil && !longNumber(body) && json.Valid(trimMark(body)) {
 		v, err = s.read(body, func(element any) error {
 			elements++
 			return s.items(ctx, element, visit)

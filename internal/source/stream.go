@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 
 	"github.com/itchyny/gojq"
 )
@@ -33,6 +34,7 @@ func streaming(items string, whole ...*program) *stream {
 	}
 	s := &stream{}
 	if q.Op == gojq.OpPipe && q.Term == nil && q.Meta == nil && len(q.Imports)+len(q.FuncDefs)+len(q.Patterns) == 0 {
+		guard(reflect.ValueOf(q.Right))
 		code, err := gojq.Compile(q.Right, options...)
 		if err != nil {
 			return nil

@@ -17,7 +17,7 @@ func TestWhatIsStreamed(t *testing.T) {
 	for items, want := range map[string]string{
 		".[]": "", ".data[]": "data", ".a.b.c[]": "a.b.c", ".groups[] | select(.on) | .x": "groups", ".[] | {id}": "",
 		".data[] | .list[] as $x | $x": "data",
-		".data[]?": "no", ".data": "no", ".[].x": "no", ".data[0]": "no", `."a b"[]`: "no", ".a?.b[]": "no", ".data[] as $x | $x": "no",
+		".data[]?":                     "no", ".data": "no", ".[].x": "no", ".data[0]": "no", `."a b"[]`: "no", ".a?.b[]": "no", ".data[] as $x | $x": "no",
 		"def f: 1; .data[] | f": "no", ".data[], .more[]": "no", "if .ok then .data[] else error end": "no", ".. | .x": "no", ".[": "no",
 	} {
 		got := "no"
@@ -64,7 +64,9 @@ func TestStreamingGivesWhatJqGives(t *testing.T) {
 		v := anyJSON(t, 3)
 		element := map[string]any{"a": anyJSON(t, 1), "b": []any{anyJSON(t, 1), anyJSON(t, 2), anyJSON(t, 0)}, "n": v}
 		v = rapid.SampledFrom([]any{
-			v, []any{element, v, element}, map[string]any{"a": []any{element, v}, "n": v},
+			v,
+			[]any{element, v, element},
+			map[string]any{"a": []any{element, v}, "n": v},
 			map[string]any{"n": v, "a": map[string]any{"n": v, "b": []any{element, v, element}}},
 		}).Draw(t, "shape")
 		body, err := json.Marshal(v)
