@@ -31,7 +31,7 @@ func wire(b setup.Base) error {
 	setup.LoadSecrets(secrets, b.Config.SourceSecrets(), b.Log)
 	client := source.New(source.Options{
 		Secrets: secrets, Redact: redactor, Service: cloudwatch.New(b.AWS).For,
-		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
+		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64, MaxHeap: b.MaxHeap,
 	})
 	lambda.Start(b.Counted(handler{&poll.Poller{
 		Config: b.Config, Log: b.Log, Now: setup.Now, Token: setup.Token, Lease: lease,

@@ -22,6 +22,8 @@ type Base struct {
 	// Metrics counts what the log tells; Counted writes it.
 	Metrics *emf.Recorder
 	AWS     aws.Config
+	// MaxHeap is how many bytes the function's heap may hold; zero if not known.
+	MaxHeap uint64
 	// Tables holds the names of the tables that the function asked for.
 	Tables dynamo.Tables
 }
@@ -46,6 +48,7 @@ func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base,
 		return b, err
 	}
 	b.Metrics, b.Log = Metrics(out, env, log)
+	b.MaxHeap = MaxHeap(env)
 	if b.Config, err = Config(env); err != nil {
 		return b, err
 	}

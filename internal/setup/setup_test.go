@@ -149,3 +149,11 @@ func TestStartNamesWhatIsMissing(t *testing.T) {
 		}
 	}
 }
+
+func TestMaxHeapIsMostOfTheMemory(t *testing.T) {
+	for text, want := range map[string]uint64{"512": 448 << 20, "128": 112 << 20, "": 0, "much": 0, "-1": 0} {
+		if got := MaxHeap(env(map[string]string{"AWS_LAMBDA_FUNCTION_MEMORY_SIZE": text})); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}

@@ -12,7 +12,10 @@ import (
 // decode reads a body that must be one JSON value. Numbers keep every digit:
 // an id is not a floating-point number.
 func decode(body []byte) (any, error) {
-	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	body = trimMark(body)
+	if longNumber(body) {
+		return nil, errDigits
+	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	var v any
@@ -24,6 +27,9 @@ func decode(body []byte) (any, error) {
 	}
 	return v, nil
 }
+
+// trimMark takes off the mark of UTF-8 that some servers start with.
+func trimMark(body []byte) []byte { return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")) }
 
 func notJSON(body []byte, err error) error {
 	switch trimmed := bytes.TrimSpace(body); {
@@ -43,36 +49,55 @@ func notJSON(body []byte, err error) error {
 // maxItems bounds one page, whatever its items program makes of it.
 const maxItems = 100_000
 
-// readPage maps every item of one page. It returns the whole answer and how
-// many items the vendor put on it, and an error when that cannot be told: then
-// the page is lost, as far as it was not read.
+// readPage maps every item of one page. It returns the answer, without its items
+// where they were listed one by one, and how many items the vendor put on it, and
+// an error when that cannot be told: then the page is lost, as far as it was not
+// read.
 func (f *fetch) readPage(ctx context.Context, number int, body []byte) (v any, n int, err error) {
-	v, err = decode(body)
-	if err != nil {
-		return nil, 0, err
-	}
-	items := f.mapper.programs.items.run(ctx, v, pageSteps)
-	for {
-		item, ok, err := items.next()
-		if err != nil {
-			return nil, n, fmt.Errorf("map.items: %w", err)
-		}
-		if !ok {
-			break
-		}
+	visit := func(item any) error {
 		if n++; n > maxItems {
-			return nil, n, fmt.Errorf("map.items gave more than %d items; ask for smaller pages", maxItems)
+			return errTooMany
 		}
 		f.readItem(ctx, number, n, item)
 		if ctx.Err() != nil {
-			return nil, n, errors.New("the poll was stopped while the page was read")
+			return errStopped
 		}
+		return nil
+	}
+	elements := 0
+	if s := f.mapper.programs.stream; s != nil && !longNumber(body) && json.Valid(trimMark(body)) {
+		v, err = s.read(body, func(element any) error {
+			elements++
+			return s.items(ctx, element, visit)
+		})
+		if !errors.Is(err, errShape) {
+			return v, s.count(elements, n), inItems(err)
+		}
+	}
+	if v, err = decode(body); err != nil {
+		return nil, 0, err
+	}
+	if err = f.mapper.programs.items.run(ctx, v, pageSteps).each(visit); err != nil {
+		return nil, n, inItems(err)
 	}
 	// A page is as full as the vendor made it, whatever the program left out.
 	if list, ok := v.([]any); ok {
 		n = len(list)
 	}
 	return v, n, nil
+}
+
+var (
+	errTooMany = fmt.Errorf("gave more than %d items; ask for smaller pages", maxItems)
+	errStopped = errors.New("was stopped with the poll while the page was read")
+)
+
+// inItems says that the items could not be listed.
+func inItems(err error) error {
+	if err == nil || errors.Is(err, errTwice) {
+		return err
+	}
+	return fmt.Errorf("map.items: %w", err)
 }
 
 func (f *fetch) readItem(ctx context.Context, page, n int, v any) {

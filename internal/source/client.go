@@ -41,6 +41,9 @@ type Options struct {
 	// Reserve is how much of the context's time is left to the caller, who has
 	// to write what was read: 5 s by default.
 	Reserve time.Duration
+	// MaxHeap is how many bytes the process may hold while a program of a mapping
+	// runs; one that makes it hold more is stopped. A gigabyte by default.
+	MaxHeap uint64
 	// Trace, where it is set, is told every exchange with a vendor, in order.
 	Trace func(Exchange)
 }
@@ -71,6 +74,9 @@ func New(opts Options) *Client {
 	}
 	if opts.Jitter == nil {
 		opts.Jitter = rand.Float64
+	}
+	if opts.MaxHeap == 0 {
+		opts.MaxHeap = defaultMaxHeap
 	}
 	if opts.Reserve <= 0 {
 		opts.Reserve = 5 * time.Second
@@ -111,8 +117,13 @@ func newHTTP(transport http.RoundTripper, private bool) *http.Client {
 // until every page was read.
 func (c *Client) Fetch(ctx context.Context, src config.Source) observation.Listing {
 	f := c.newFetch(ctx, src)
-	f.run(ctx)
+	f.run(c.bounded(ctx))
 	return f.result()
+}
+
+// bounded returns a context that programs take their bounds from.
+func (c *Client) bounded(ctx context.Context) context.Context {
+	return context.WithValue(ctx, heapKey{}, c.opts.MaxHeap)
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

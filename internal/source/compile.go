@@ -25,7 +25,9 @@ type programs struct {
 	// discovery is the program on a vendor's description of its answers, and
 	// discoveryNext the one that leads to it.
 	discovery, discoveryNext *program
-	faults                   []Fault
+	// stream does what items does without decoding whole pages, where it can.
+	stream *stream
+	faults []Fault
 }
 
 type evidencePrograms struct {
@@ -78,6 +80,7 @@ func compileSource(src config.Source) *programs {
 	p.more = whole("pagination.more", src.Pagination.More)
 	p.next = whole("pagination.next", src.Pagination.Next)
 	p.canary = whole("canary.item", src.Canary.Item)
+	p.stream = streaming(m.Items, p.pages, p.more, p.next)
 	p.discoveryNext = whole("discovery.next", src.Discovery.Next)
 	p.discovery = whole("discovery.fields", src.Discovery.Fields)
 	return p
@@ -100,6 +103,9 @@ func (p *programs) knowing(field map[string]any) *programs {
 		out.key[i] = set(one)
 	}
 	out.evidence = p.evidence.each(set)
+	if p.stream != nil {
+		out.stream = &stream{path: p.stream.path, each: set(p.stream.each)}
+	}
 	return &out
 }
 

@@ -31,7 +31,7 @@ func (c *Client) Enrich(ctx context.Context, src config.Source, have observation
 	if f.left() <= 0 {
 		return have, errors.New("there was no time left to ask for more")
 	}
-	got, err := f.more(ctx, u)
+	got, err := f.more(c.bounded(ctx), u)
 	if err != nil {
 		return have, fmt.Errorf("enrich: %s", f.redact.Text(err.Error()))
 	}

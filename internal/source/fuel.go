@@ -14,7 +14,14 @@ const (
 // same way on every machine, which a time limit would not.
 type fuel struct {
 	context.Context
-	left int
+	left  int
+	watch watch
+	// swollen is set once the process holds more memory than it may.
+	swollen bool
+}
+
+func newFuel(ctx context.Context, steps int) *fuel {
+	return &fuel{Context: ctx, left: steps, watch: newWatch(ctx)}
 }
 
 var closed = func() chan struct{} {
@@ -26,7 +33,10 @@ var closed = func() chan struct{} {
 // Done counts one step.
 func (f *fuel) Done() <-chan struct{} {
 	f.left--
-	if f.left < 0 || (f.left%1024 == 0 && f.Context.Err() != nil) {
+	if f.left%4 == 0 && f.watch.full() {
+		f.swollen = true
+	}
+	if f.left < 0 || f.swollen || (f.left%1024 == 0 && f.Context.Err() != nil) {
 		return closed
 	}
 	return nil
@@ -34,7 +44,7 @@ func (f *fuel) Done() <-chan struct{} {
 
 // Err tells why the program was ended.
 func (f *fuel) Err() error {
-	if f.empty() {
+	if f.empty() || f.swollen {
 		return context.DeadlineExceeded
 	}
 	return f.Context.Err()

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,7 +14,7 @@ import (
 )
 
 // options are what every program is compiled with.
-var options = append([]gojq.CompilerOption{gojq.WithVariables([]string{knownName})}, functions...)
+var options = slices.Concat([]gojq.CompilerOption{gojq.WithVariables([]string{knownName})}, functions, guards)
 
 // functions are what mappings can call besides jq's own.
 //

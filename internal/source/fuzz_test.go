@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +30,7 @@ func FuzzFetch(f *testing.F) {
 	f.Add(uint16(200), []byte(`[{"id":1e999999999,"status":"unresolved"},[],null]`), `</?p=2>; rel="next"; results="true"`, "", "", uint16(500), []byte("<html>"))
 	f.Add(uint16(429), []byte(""), "<>;;,\"", "-1", "9e99", uint16(200), []byte("[]"))
 	f.Add(uint16(302), []byte("{"), `<http://[::1]:namedport/>; rel=next`, "Fri, 31 Dec 1999 23:59:59 GMT", "NaN", uint16(204), []byte("\xff"))
+	f.Add(uint16(0), []byte(`[{"id":`+strings.Repeat("7", 3000)+`,"status":"unresolved"}]`), "", "", "", uint16(0), []byte("[]"))
 	var sources []config.Source
 	for name, params := range presetParams {
 		sources = append(sources, fromPreset(f, name, params, "https://vendor.example/"))

@@ -2,6 +2,8 @@ package source
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -40,7 +42,7 @@ func (m *mapper) item(ctx context.Context, v any) (it observation.Item, faults [
 	if essential := r.take(); len(essential) > 0 {
 		return it, append(essential, evidenceFaults...), false
 	}
-	it.Status = bounded(m.redact.Text(status), maxShort)
+	it.Status = r.shown(status, maxShort)
 	it.Verdict = m.verdict(status)
 	it.Summary = r.text(m.programs.summary, maxSummary)
 	m.evidence(r, &it.Evidence)
@@ -65,15 +67,26 @@ func (m *mapper) parts(r *reader) []observation.Part {
 		value := norm.NFC.String(r.required(m.programs.key[i]))
 		switch {
 		case k.Type == "text":
-			value = incident.Normalise(m.keyRedact.Text(value))
+			value = incident.Normalise(m.keyRedact.Text(headOf(value)))
 		case m.keyRedact.Knows(value):
 			r.faults = append(r.faults, fault(m.programs.key[i], errSecretPart))
 		default:
-			value = redact.ID(value)
+			value = redactedID(value)
 		}
 		parts = append(parts, observation.Part{Name: k.Name, Value: strings.TrimSpace(value)})
 	}
 	return parts
+}
+
+// redactedID is redact.ID of a text of any length: a long one keeps its head, and a
+// hash of the whole keeps two of them two.
+func redactedID(s string) string {
+	head := headOf(s)
+	if head == s {
+		return redact.ID(s)
+	}
+	sum := sha256.Sum256([]byte(s))
+	return redact.ID(head) + "~" + hex.EncodeToString(sum[:])
 }
 
 // errSecretPart is about an id that a secret was found in: a key that stays for

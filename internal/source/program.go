@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 
 	"github.com/itchyny/gojq"
@@ -30,9 +31,10 @@ func compile(path, text string) (*program, *Fault) {
 	}
 	query, err := gojq.Parse(text)
 	if err == nil {
-		var code *gojq.Code
-		if code, err = gojq.Compile(query, options...); err == nil {
-			return &program{path: path, code: code, fields: fields(query), constant: constant(query)}, nil
+		p := &program{path: path, fields: fields(query), constant: constant(query)}
+		guard(reflect.ValueOf(query))
+		if p.code, err = gojq.Compile(query, options...); err == nil {
+			return p, nil
 		}
 	}
 	return nil, &Fault{Path: path, What: "not a jq program: " + err.Error(), Fix: "correct the program; it runs on one JSON value and has jq's own functions, to_number, to_time and sha1"}
@@ -45,7 +47,7 @@ type results struct {
 }
 
 func (p *program) run(ctx context.Context, input any, steps int) results {
-	fuel := &fuel{Context: ctx, left: steps}
+	fuel := newFuel(ctx, steps)
 	return results{p.code.RunWithContext(fuel, input, p.known), fuel}
 }
 
@@ -65,6 +67,19 @@ func (r results) next() (v any, ok bool, err error) {
 		return nil, false, r.words(failed)
 	}
 	return v, true, nil
+}
+
+// each calls visit with every value, until one of them or visit is an error.
+func (r results) each(visit func(any) error) error {
+	for {
+		v, ok, err := r.next()
+		if err != nil || !ok {
+			return err
+		}
+		if err := visit(v); err != nil {
+			return err
+		}
+	}
 }
 
 // one runs a program that must give exactly one value.
@@ -101,6 +116,9 @@ var (
 // words says what went wrong without the value it went wrong on, which the jq
 // library quotes: it may be anything a vendor sent.
 func (r results) words(err error) error {
+	if r.fuel.swollen {
+		return errors.New("makes more than there is memory for; simplify the program")
+	}
 	if r.fuel.empty() {
 		return errors.New("runs without end or far too long; simplify the program")
 	}

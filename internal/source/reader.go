@@ -69,12 +69,29 @@ func (r *reader) required(p *program) string {
 	})
 }
 
-func (r *reader) text(p *program, limit int) string {
-	return bounded(r.redact.Text(strings.TrimSpace(read(r, p, scalar))), limit)
+func (r *reader) text(p *program, limit int) string { return r.shown(read(r, p, scalar), limit) }
+
+func (r *reader) id(p *program) string { return r.shown(read(r, p, identity), maxShort) }
+
+// shown is a text as people read it.
+func (r *reader) shown(s string, limit int) string {
+	return bounded(r.redact.Text(headOf(strings.TrimSpace(s))), limit)
 }
 
-func (r *reader) id(p *program) string {
-	return bounded(r.redact.Text(strings.TrimSpace(read(r, p, identity))), maxShort)
+// maxRead is how much of a text is looked at, in bytes. What people read is far
+// shorter; to redact megabytes made to be awkward takes half a minute.
+const maxRead = 64 << 10
+
+// headOf cuts a text to what is looked at, at a character's edge.
+func headOf(s string) string {
+	if len(s) <= maxRead {
+		return s
+	}
+	n := maxRead
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }
 
 func (r *reader) time(p *program) time.Time { return read(r, p, moment) }
@@ -98,7 +115,7 @@ func (r *reader) texts(p *program) []string {
 		list = list[:maxSamples]
 	}
 	for i, s := range list {
-		list[i] = bounded(r.redact.Text(strings.TrimSpace(s)), maxShort)
+		list[i] = r.shown(s, maxShort)
 	}
 	return list
 }

@@ -33,7 +33,7 @@ func (f *Function) environment(binary, runtimeAPI string) []string {
 		"TZ=:UTC",
 		"AWS_REGION=" + f.region(),
 		"AWS_DEFAULT_REGION=" + f.region(),
-		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE=128",
+		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE=512",
 	}
 	if !bringsCredentials(f.Env) {
 		// An engine on loopback takes any credentials but wants some.
