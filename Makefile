@@ -139,8 +139,7 @@ build-twice: package sam-build ## Build again from nothing, elsewhere, and check
 		cmp build/lambda/$$name/ringonce.yaml $$sam/ringonce.yaml; \
 	done; echo "three builds of $(words $(FUNCTIONS)) functions are the same bytes"
 
-# What `sam build` runs for each function of the template.
-build-%Function:
+build-%Function: ## Build one function into ARTIFACTS_DIR=…: what `sam build` runs for each.
 	$(call build_lambda,$$(echo $* | tr '[:upper:]' '[:lower:]'),$(ARTIFACTS_DIR))
 
 local: ## Build the functions and the ringonce command for this machine into build/local.
