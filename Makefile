@@ -109,6 +109,7 @@ lint: tools-lint ## Run go vet, staticcheck and gofumpt.
 	go vet -tags browser ./internal/browsertest ./functions/page ./internal/local/preview
 	go vet -tags mockaws ./infra
 	$(CHECK) ./...
+	$(CHECK) -tags mockaws ./infra
 	@unformatted=$$($(GOFUMPT) -l $(wildcard functions internal infra)); \
 	if [ -n "$$unformatted" ]; then echo "not formatted; run gofumpt -w on:"; echo "$$unformatted"; exit 1; fi
 
