@@ -7,6 +7,8 @@ GOFUMPT_VERSION     := v0.12.0
 RIE_VERSION         := v0.0.0-20261030222936-bef5c4ba774d
 SAM_VERSION         := 1.170.0
 CFN_LINT_VERSION    := 1.58.0
+MOTO_VERSION        := 5.2.5
+AWS_CLI_VERSION     := 1.46.3
 
 # The configuration that travels with the functions, or that `make run` uses.
 CONFIG ?= infra/ringonce.yaml
@@ -21,9 +23,10 @@ STAGE ?= production
 OWNER ?= unassigned
 COST_CENTER ?= unassigned
 # Other parameters of the template, such as 'LogLevel=debug LogRetentionDays=7',
-# and other options of `sam deploy`, such as '--profile alerts'.
+# and other options of `sam deploy` and `sam delete`, such as '--profile alerts'.
 PARAMETERS ?=
 DEPLOY_ARGS ?=
+DELETE_ARGS ?=
 
 # What a function may weigh, compressed: a bigger one starts slower. Raise it
 # only together with the reason.
@@ -38,6 +41,8 @@ CHECK    := $(TOOLS)/staticcheck-$(STATICCHECK_VERSION)/staticcheck
 GOFUMPT  := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)/gofumpt
 RIE      := $(TOOLS)/rie-$(RIE_VERSION)/aws-lambda-rie
 SAM_VENV := $(TOOLS)/sam-$(SAM_VERSION)-cfn-lint-$(CFN_LINT_VERSION)
+# An environment of its own: the AWS CLI and the SAM CLI want different SDKs.
+MOCK_AWS := $(TOOLS)/moto-$(MOTO_VERSION)-aws-cli-$(AWS_CLI_VERSION)
 
 FUNCTIONS := $(notdir $(patsubst %/,%,$(wildcard functions/*/)))
 LOCAL     := build/local
@@ -54,8 +59,9 @@ build_lambda = mkdir -p "$(2)" && $(GO_LAMBDA) -o "$(2)/bootstrap" ./functions/$
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run eval test test-live race lint build local validate validate-template sam-build deploy clean \
-	test-browser tools-browser tools-engine tools-lint tools-live tools-sam tools-rie invoke invoke-all init-time
+.PHONY: help demo run eval test test-live race lint build package build-twice local validate validate-template \
+	sam-build deploy deploy-mock delete clean test-browser \
+	tools-browser tools-engine tools-lint tools-live tools-sam tools-moto tools-rie invoke invoke-all init-time
 
 help: ## Show this list.
 	@awk -F ':.*## ' '/^[a-z%A-Z-]+:.*## / {printf "  make %-20s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,7 +107,9 @@ lint: tools-lint ## Run go vet, staticcheck and gofumpt.
 	go vet ./...
 	go vet -tags live ./internal/scenario
 	go vet -tags browser ./internal/browsertest ./functions/page ./internal/local/preview
+	go vet -tags mockaws ./infra
 	$(CHECK) ./...
+	$(CHECK) -tags mockaws ./infra
 	@unformatted=$$($(GOFUMPT) -l $(wildcard functions internal infra)); \
 	if [ -n "$$unformatted" ]; then echo "not formatted; run gofumpt -w on:"; echo "$$unformatted"; exit 1; fi
 
@@ -113,8 +121,26 @@ build: ## Build every function for Lambda (linux/arm64) into build/lambda and ch
 		if [ $$size -gt $(SIZE_BUDGET) ]; then echo "$$name is over SIZE_BUDGET, $(SIZE_BUDGET) bytes compressed"; exit 1; fi; \
 	done
 
-# What `sam build` runs for each function of the template.
-build-%Function:
+package: build ## Build the zips that Lambda takes into build/package, without the SAM CLI.
+	@mkdir -p build/package
+	@set -e; for name in $(FUNCTIONS); do \
+		go run ./internal/cmd/lambdazip build/package/$$name.zip build/lambda/$$name/bootstrap build/lambda/$$name/ringonce.yaml; \
+	done
+
+# The second build is of a copy in another place, with nothing left over from the
+# first; the third is SAM's.
+build-twice: package sam-build ## Build again from nothing, elsewhere, and check that every byte is the same.
+	@set -e; copy=$$(mktemp -d); trap 'rm -rf "$$copy"' EXIT; \
+	cp -R go.mod go.sum Makefile functions internal infra "$$copy"; \
+	GOCACHE="$$copy/cache" $(MAKE) --no-print-directory -C "$$copy" package >/dev/null; \
+	for name in $(FUNCTIONS); do \
+		cmp build/package/$$name.zip "$$copy/build/package/$$name.zip"; \
+		sam=.aws-sam/build/$$(echo $$name | awk '{print toupper(substr($$0, 1, 1)) substr($$0, 2)}')Function; \
+		cmp build/lambda/$$name/bootstrap $$sam/bootstrap; \
+		cmp build/lambda/$$name/ringonce.yaml $$sam/ringonce.yaml; \
+	done; echo "three builds of $(words $(FUNCTIONS)) functions are the same bytes"
+
+build-%Function: ## Build one function into ARTIFACTS_DIR=…: what `sam build` runs for each.
 	$(call build_lambda,$$(echo $* | tr '[:upper:]' '[:lower:]'),$(ARTIFACTS_DIR))
 
 local: ## Build the functions and the ringonce command for this machine into build/local.
@@ -137,6 +163,22 @@ deploy: sam-build ## Deploy STACK=… for STAGE=…, OWNER=… and COST_CENTER=�
 		--tags application=ringonce stage="$(STAGE)" owner="$(OWNER)" cost-center="$(COST_CENTER)" \
 		--parameter-overrides Stage="$(STAGE)" Owner="$(OWNER)" CostCenter="$(COST_CENTER)" $(PARAMETERS)
 
+# What outlives the stack: the tables, which hold who was told what.
+delete: tools-sam ## Delete the stack STACK=…, and say what is retained.
+	$(SAM_VENV)/bin/sam delete --stack-name "$(STACK)" $(DELETE_ARGS)
+	@echo "Retained: the tables $(STACK)-observations, $(STACK)-incidents, $(STACK)-outbox and $(STACK)-operations,"
+	@echo "with everything that was seen, decided and told; a stack of the same name cannot be deployed beside them."
+	@echo "To remove each for good:"
+	@echo "  aws dynamodb update-table --no-deletion-protection-enabled --table-name TABLE"
+	@echo "  aws dynamodb delete-table --table-name TABLE"
+	@echo "Your own remain, too: secrets in the Parameter Store, and a key made with infra/key.yaml."
+
+# Everything that CloudFormation is given, and a mock AWS that makes of it what it
+# knows. Nothing leaves this machine.
+deploy-mock: tools-sam tools-moto package ## Check the transformed template; deploy, update and delete it in a mock AWS.
+	$(SAM_VENV)/bin/python infra/transform.py template.yaml > build/template.json
+	RINGONCE_MOCK_AWS="$(MOCK_AWS)/bin" go test -count=1 -tags mockaws -run 'Transformed|Deploy' ./infra
+
 tools-engine: ## Install the local DynamoDB engine under .tools.
 	@grep -qs '"version": "$(ENGINE_VERSION)"' "$(dir $(ENGINE))package.json" || { \
 		echo "installing @dynoxide/$(OS)-$(CPU) $(ENGINE_VERSION) under .tools"; \
@@ -156,6 +198,8 @@ tools-browser: ## Install Chromium, where there is none and it can be (Debian, a
 tools-rie: $(RIE) ## Install the Lambda runtime interface emulator under .tools (Linux).
 
 tools-sam: $(SAM_VENV)/installed ## Install the SAM CLI and cfn-lint under .tools.
+
+tools-moto: $(MOCK_AWS)/installed ## Install moto, which plays AWS, and the AWS CLI under .tools.
 
 $(CHECK):
 	GOBIN="$(@D)" go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
@@ -178,6 +222,12 @@ $(SAM_VENV)/installed:
 	rm -rf "$(SAM_VENV)"
 	python3 -m venv "$(SAM_VENV)"
 	"$(SAM_VENV)/bin/pip" install --quiet --disable-pip-version-check aws-sam-cli==$(SAM_VERSION) cfn-lint==$(CFN_LINT_VERSION)
+	touch "$@"
+
+$(MOCK_AWS)/installed:
+	rm -rf "$(MOCK_AWS)"
+	python3 -m venv "$(MOCK_AWS)"
+	"$(MOCK_AWS)/bin/pip" install --quiet --disable-pip-version-check 'moto[server]==$(MOTO_VERSION)' awscli==$(AWS_CLI_VERSION)
 	touch "$@"
 
 clean: ## Remove what was built. Tools and state stay.

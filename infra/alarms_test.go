@@ -48,55 +48,6 @@ func alarmed(t *testing.T) []shown {
 	return all
 }
 
-var searched = regexp.MustCompile(`^SEARCH\('\{Ringonce,Stack,(\w+)\} MetricName="(\w+)" Stack="[^"]+"', '(Sum|Maximum|Average)', 300\)$`)
-
-// drawn are the metrics of the dashboard's widgets.
-func drawn(t *testing.T) []shown {
-	t.Helper()
-	d, ok := described(t).Resource("Dashboard")
-	if !ok {
-		t.Fatal("there is no dashboard")
-	}
-	text, ok := d.Properties["DashboardBody"].(string)
-	if sub, unresolved := d.Properties["DashboardBody"].(template.Unresolved); unresolved {
-		text, ok = sub.Argument.(string), true
-	}
-	var body struct {
-		Widgets []struct {
-			Properties struct {
-				Title   string
-				Metrics [][]any
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(text), &body); err != nil || !ok {
-		t.Fatalf("the dashboard is no JSON: %v", err)
-	}
-	var all []shown
-	for _, w := range body.Widgets {
-		for _, m := range w.Properties.Metrics {
-			all = append(all, line(t, w.Properties.Title, m))
-		}
-	}
-	return all
-}
-
-func line(t *testing.T, by string, m []any) shown {
-	t.Helper()
-	if expression, ok := at(m[0], "expression").(string); ok {
-		found := searched.FindStringSubmatch(expression)
-		if found == nil {
-			t.Fatalf("widget %s: %s", by, expression)
-		}
-		return shown{by, emf.Namespace, found[2], []string{emf.Stack, found[1]}}
-	}
-	s := shown{by: by, namespace: fmt.Sprint(m[0]), name: fmt.Sprint(m[1])}
-	for i := 2; i+1 < len(m); i += 2 {
-		s.dimensions = append(s.dimensions, fmt.Sprint(m[i]))
-	}
-	return s
-}
-
 // Every alarm and widget shows a metric that there is, by dimensions that it has.
 func TestEveryAlarmAndWidgetShowsAMetricThatThereIs(t *testing.T) {
 	for _, s := range append(alarmed(t), drawn(t)...) {

@@ -103,7 +103,7 @@ func (l *lane) one(ctx context.Context, it delivery.Due) error {
 			if v.step.Wait.IsZero() {
 				return nil
 			}
-			l.logHeldBack(ctx, it, "waits_for_earlier", v.step.Wait)
+			l.logHeldBack(ctx, it, waitsFor(v.self), v.step.Wait)
 			return l.Ledger.Postpone(ctx, it.Ref, v.step.Wait)
 		}
 		settled, err := l.send(ctx, v)
@@ -112,6 +112,18 @@ func (l *lane) one(ctx context.Context, it delivery.Due) error {
 		}
 	}
 	return nil
+}
+
+// notClaimable is said of an item that another worker is sending: it is not sent
+// a second time.
+const notClaimable = "not_claimable"
+
+// waitsFor says why an item is not sent now.
+func waitsFor(self delivery.Delivery) string {
+	if self.State == delivery.Sending {
+		return notClaimable
+	}
+	return "waits_for_earlier"
 }
 
 func (l *lane) logHeldBack(ctx context.Context, it delivery.Due, state string, until time.Time) {

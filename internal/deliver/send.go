@@ -38,8 +38,10 @@ func (l *lane) sendNow(ctx context.Context, v view, g delivery.Gate) (delivery.S
 		return d.State, err
 	}
 	now := l.Now()
+	due := d.Due()
 	d, err := l.Ledger.Claim(ctx, d.Ref(), l.Token(), now, now.Add(l.Lease))
 	if errors.Is(err, delivery.ErrNotClaimable) {
+		l.logHeldBack(ctx, due, notClaimable, time.Time{})
 		return delivery.Sending, nil
 	}
 	if err != nil {

@@ -17,6 +17,8 @@ import (
 type write struct {
 	what string
 	put  *types.Put
+	// item is the outbox item that is written, if it is one.
+	item delivery.Ref
 }
 
 // Commit writes a state, the decision that led to it and its outbox items in one
@@ -59,8 +61,11 @@ func (s *Store) commitOnce(ctx context.Context, writes []write) ([]write, error)
 	}
 	var missing []write
 	for i, w := range writes {
-		if !refused(reasons[i]) {
+		switch {
+		case !refused(reasons[i]):
 			missing = append(missing, w)
+		case w.item != delivery.Ref{}:
+			s.noteExisting(w.item)
 		}
 	}
 	if len(missing) == len(writes) {
@@ -80,7 +85,9 @@ func (s *Store) commitWrites(state incident.State, d incident.Decision, out []de
 	errs := []error{err}
 	for _, o := range out {
 		it, err := deliveryItem(o)
-		writes = append(writes, absent("delivery "+o.Ref().Slot, s.tables.Outbox, it))
+		w := absent("delivery "+o.Ref().Slot, s.tables.Outbox, it)
+		w.item = o.Ref()
+		writes = append(writes, w)
 		errs = append(errs, err)
 	}
 	return writes, errors.Join(errs...)

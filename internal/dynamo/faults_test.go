@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 )
@@ -128,6 +129,8 @@ func wants(t *testing.T, err, want error) {
 func TestCommitLeavesOutWhatExists(t *testing.T) {
 	s, p := behindProxy(t, 1)
 	state, decision := open("k")
+	var noted []string
+	dynamo.NoteExisting(func(r delivery.Ref) { noted = append(noted, r.Slot) })(s)
 	p.queue("TransactWriteItems", cancelled("None", "ConditionalCheckFailed", "None", "ConditionalCheckFailed"))
 	fatal(t, s.Commit(t.Context(), state, decision, []delivery.Delivery{pending("k", "a"), pending("k", "b")}))
 	if got := p.count()["TransactWriteItems"]; got != 2 {
@@ -137,6 +140,9 @@ func TestCommitLeavesOutWhatExists(t *testing.T) {
 	fatal(t, err)
 	if len(items) != 1 || items[0].Destination != "a" {
 		t.Errorf("the second transaction wrote %+v, want only what the first did not name as existing", items)
+	}
+	if want := pending("k", "b").Ref().Slot; len(noted) != 1 || noted[0] != want {
+		t.Errorf("noted as existing are %v, want %s alone: the decision is no message", noted, want)
 	}
 }
 

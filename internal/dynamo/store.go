@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/ringonce/ringonce/internal/delivery"
 )
 
 // Tables are the names of the four tables.
@@ -22,6 +24,8 @@ type Store struct {
 	tables Tables
 	// runsKept is how long poll runs live; zero is for ever.
 	runsKept time.Duration
+	// noteExisting is told of outbox items that were there already.
+	noteExisting func(delivery.Ref)
 	// pause waits before the given retry, counted from 1.
 	pause func(ctx context.Context, retry int) error
 }
@@ -33,9 +37,15 @@ type Option func(*Store)
 // Without it, or with zero, they are kept.
 func KeepRuns(d time.Duration) Option { return func(s *Store) { s.runsKept = d } }
 
+// NoteExisting has Commit tell of each outbox item that it leaves as it is because
+// it is there already: a message that is not sent a second time.
+func NoteExisting(note func(delivery.Ref)) Option {
+	return func(s *Store) { s.noteExisting = note }
+}
+
 // New returns a Store over existing tables.
 func New(client *dynamodb.Client, tables Tables, options ...Option) *Store {
-	s := &Store{client: client, tables: tables, pause: pause}
+	s := &Store{client: client, tables: tables, pause: pause, noteExisting: func(delivery.Ref) {}}
 	for _, option := range options {
 		option(s)
 	}

@@ -63,7 +63,7 @@ func countDelivery(r *Recorder, l line, at time.Time) {
 		r.Add(DeadDeliveries, 1, of)
 	case string(delivery.Held):
 		r.Add(HeldDeliveries, 1, of)
-	case "not_claimable":
+	case "not_claimable", "already_written":
 		r.Add(DuplicatesPrevented, 1, nil)
 	}
 }

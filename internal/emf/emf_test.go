@@ -139,6 +139,7 @@ func TestWhatTheLinesCount(t *testing.T) {
 		log.Warn("delivery", "channel", "ses", "owner", "basket", "state", "pending", "outcome", "rate_limited")
 		log.Warn("delivery", "channel", "ses", "owner", "basket", "state", "held", "outcome", "")
 		log.Debug("delivery", "state", "not_claimable")
+		log.Debug("delivery", "state", "already_written")
 		log.Info("sweep", "taken", 7)
 		log.Info("something else", "taken", 7)
 	})
@@ -149,7 +150,7 @@ func TestWhatTheLinesCount(t *testing.T) {
 		delete(got, string(name))
 	}
 	want := map[Name]float64{
-		VendorRequests: 5, VendorRetries: 1, VendorWait: 2000, Observations: 4, UnreadablePolls: 1, Decisions: 2, DuplicatesPrevented: 3,
+		VendorRequests: 5, VendorRetries: 1, VendorWait: 2000, Observations: 4, UnreadablePolls: 1, Decisions: 2, DuplicatesPrevented: 4,
 		VendorSkew: -90, Attempts: 3, Deliveries: 1, DeadDeliveries: 1, HeldDeliveries: 1, RateLimited: 1, Swept: 7,
 	}
 	for name, n := range want {

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/emf"
 )
@@ -61,7 +62,10 @@ func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base,
 
 // Store opens the function's tables.
 func (b Base) Store(options ...dynamo.Option) *dynamo.Store {
-	return dynamo.New(dynamodb.NewFromConfig(b.AWS), b.Tables, options...)
+	note := dynamo.NoteExisting(func(r delivery.Ref) {
+		b.Log.Debug("delivery", "incident_key", r.IncidentKey, "slot", r.Slot, "state", "already_written")
+	})
+	return dynamo.New(dynamodb.NewFromConfig(b.AWS), b.Tables, append(options, note)...)
 }
 
 // Counted makes a handler write the metrics of each invocation when it is over.

@@ -45,7 +45,7 @@ func (d *Display) decision(l line) string {
 }
 
 func (d *Display) delivery(l line) string {
-	if l.State == "not_claimable" || l.State == "done" {
+	if l.State == "not_claimable" || l.State == "already_written" || l.State == "done" {
 		return ""
 	}
 	text := fmt.Sprintf("  deliver   %-22s %s ", l.Destination, l.Action) + d.became(l)
