@@ -106,7 +106,11 @@ func (l *lane) one(ctx context.Context, it delivery.Due) error {
 			l.logHeldBack(ctx, it, "waits_for_earlier", v.step.Wait)
 			return l.Ledger.Postpone(ctx, it.Ref, v.step.Wait)
 		}
-		settled, err := l.send(ctx, v)
+		next := l.send
+		if l.gone(*v.step.Send) {
+			next = l.move
+		}
+		settled, err := next(ctx, v)
 		if err != nil || !settled.Final() {
 			return err
 		}
