@@ -111,7 +111,8 @@ func (l *lane) one(ctx context.Context, it delivery.Due) error {
 			next = l.move
 		}
 		settled, err := next(ctx, v)
-		if err != nil || !settled.Final() {
+		if err != nil || !settled.Final() || v.step.Send.Ref() == it.Ref {
+			// What waited for the item itself has its own turn.
 			return err
 		}
 	}
