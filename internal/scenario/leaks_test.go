@@ -54,12 +54,12 @@ func TestCaseC7ADigestThatFailsLeaksNoSecret(t *testing.T) {
 		"not trusted": {tls: true, host: "127.0.0.1"},
 		"cut":         {answer: func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, host: "127.0.0.1"},
 		"redirect": {answer: func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://elsewhere.example.com"+secretPath, 307)
+			http.Redirect(w, r, "https://elsewhere.example.com"+secretPath, http.StatusTemporaryRedirect)
 		}},
-		"echoing 404":   {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no page at "+r.URL.String(), 404) }},
-		"echoing 500":   {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, "failed at "+r.URL.String(), 500) }},
+		"echoing 404":   {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no page at "+r.URL.String(), http.StatusNotFound) }},
+		"echoing 500":   {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, "failed at "+r.URL.String(), http.StatusInternalServerError) }},
 		"echoing 200":   {answer: func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.URL.String()) }},
-		"echoing limit": {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, r.URL.String(), 429) }},
+		"echoing limit": {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, r.URL.String(), http.StatusTooManyRequests) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachStore(t, func(t *testing.T, s store) {
