@@ -10,12 +10,13 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// apart are the items of a dead digest, for a fallback that wants each for itself:
-// a machine opens something for each item, and what follows the item ends it. A
-// digest it could not end. It reports false for any other item, and where they
-// cannot be had; the fallback is told the whole digest then.
-func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Destination, g delivery.Gate) ([]delivery.Delivery, bool) {
-	if dead.Action != delivery.Digest || to.DigestOver > 0 {
+// apart are the items of a dead digest as a fallback is told them that wants each
+// for itself: a machine opens something for each item, and what follows the item
+// ends it. A digest it could not end. Those that it hears on its own account may be
+// left out. It reports false for what is no digest, and where the items cannot be
+// had; the fallback is told the whole digest then.
+func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Destination, unheard bool) ([]delivery.Delivery, bool) {
+	if dead.Action != delivery.Digest {
 		return nil, false
 	}
 	var apart []delivery.Delivery
@@ -28,7 +29,7 @@ func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Dest
 			return nil, false
 		}
 		for _, d := range episode {
-			if d.In != dead.ID || (g.Refuses() && hears(episode, d, to.ID)) {
+			if d.In != delivery.DigestOf(dead) || (unheard && hears(episode, d, to.ID)) {
 				continue
 			}
 			d.Note = dead.Note

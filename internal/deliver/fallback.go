@@ -89,34 +89,56 @@ func (l *lane) consequences(ctx context.Context, dead delivery.Delivery, v view,
 			return more
 		}
 	}
-	if items, ok := l.apart(ctx, dead, to, g); ok {
-		return append(more, items...)
+	if to.DigestOver <= 0 {
+		if items, ok := l.apart(ctx, dead, to, g.Refuses()); ok {
+			return append(more, items...)
+		}
 	}
 	return l.written(more, l.instead(dead, to))
 }
 
-// following takes the later messages of an incident to where its open went.
-func (l *lane) following(v view, c delivery.Closing) []delivery.Delivery {
-	to, ok := l.fallback(c.Delivery)
-	if !ok || !c.Lost || !l.away([]delivery.Delivery{c.Delivery}, v.episode) {
-		return nil
+// standIns are who an item's destination can be stood in for by: its fallback, or
+// the owner's present destinations where it is configured no more.
+func (l *lane) standIns(d delivery.Delivery) []config.Destination {
+	if !l.known {
+		return l.present(d)
 	}
-	d := c.Delivery
-	d.Note = "its open went to the fallback"
-	return l.written(nil, l.instead(d, to))
+	if to, ok := l.fallback(d); ok {
+		return []config.Destination{to}
+	}
+	return nil
 }
 
-// away reports whether the episode of a lane was opened at the lane's fallback.
-func (l *lane) away(lane, episode []delivery.Delivery) bool {
-	if len(lane) == 0 {
-		return false
+// following takes the later messages of an incident to where its open went.
+func (l *lane) following(v view, c delivery.Closing) []delivery.Delivery {
+	if !c.Lost {
+		return nil
 	}
-	to, ok := l.fallback(lane[0])
-	return ok && slices.ContainsFunc(episode, func(s delivery.Delivery) bool {
-		own := s.Destination == lane[0].Destination && s.For == ""
-		// An open that was lost in a digest went to the fallback with it.
-		inDigest := own && s.Action == incident.Open && s.In != ""
-		return inDigest || (s.For == lane[0].Destination && s.Destination == to.ID)
+	var more []delivery.Delivery
+	for _, to := range l.standIns(c.Delivery) {
+		if !wentTo(to.ID, c.Delivery, v.episode) || (!l.known && hears(v.episode, c.Delivery, to.ID)) {
+			continue
+		}
+		d := c.Delivery
+		d.Note = "its open went to the fallback"
+		more = l.written(more, l.instead(d, to))
+	}
+	return more
+}
+
+// away reports whether the episode of a lane was opened at who stands in for its
+// destination.
+func (l *lane) away(lane, episode []delivery.Delivery) bool {
+	return len(lane) > 0 && slices.ContainsFunc(l.standIns(lane[0]), func(to config.Destination) bool {
+		return wentTo(to.ID, lane[0], episode)
+	})
+}
+
+func wentTo(standIn string, d delivery.Delivery, episode []delivery.Delivery) bool {
+	return slices.ContainsFunc(episode, func(s delivery.Delivery) bool {
+		// An open that was lost in a digest went there with it.
+		inDigest := s.Destination == d.Destination && s.For == "" && s.Action == incident.Open && s.In != ""
+		return inDigest || (s.For == d.Destination && s.Destination == standIn)
 	})
 }
 
@@ -139,10 +161,11 @@ func (l *lane) written(more []delivery.Delivery, d delivery.Delivery) []delivery
 	return append(more, d)
 }
 
-// hears reports whether a destination is told the same decision itself.
+// hears reports whether a destination is told the same decision itself, or a later
+// one of the episode.
 func hears(episode []delivery.Delivery, d delivery.Delivery, destination string) bool {
 	for _, s := range episode {
-		if s.Sequence == d.Sequence && s.Destination == destination && s.For == "" {
+		if s.Sequence >= d.Sequence && s.Episode == d.Episode && s.Destination == destination && s.For == "" {
 			return true
 		}
 	}

@@ -106,8 +106,13 @@ func (l *lane) one(ctx context.Context, it delivery.Due) error {
 			l.logHeldBack(ctx, it, waitsFor(v.self), v.step.Wait)
 			return l.Ledger.Postpone(ctx, it.Ref, v.step.Wait)
 		}
-		settled, err := l.send(ctx, v)
-		if err != nil || !settled.Final() {
+		next := l.send
+		if l.gone(*v.step.Send) {
+			next = l.move
+		}
+		settled, err := next(ctx, v)
+		if err != nil || !settled.Final() || v.step.Send.Ref() == it.Ref {
+			// What waited for the item itself has its own turn.
 			return err
 		}
 	}

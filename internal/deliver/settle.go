@@ -57,7 +57,7 @@ func (l *lane) logSettled(ctx context.Context, d delivery.Delivery, o delivery.O
 		"incident_key", d.IncidentKey, "summary", called(d), "episode", d.Episode, "action", string(d.Action),
 		"tick", d.Tick.UTC().Format(time.RFC3339), "delivery_id", d.ID, "destination", d.Destination, "channel", d.Channel,
 		"owner", d.Owner, "cost_center", d.CostCenter, "attempt", d.Tries(),
-		"state", string(d.State), "outcome", string(o.Class), "status", o.Status, "code", o.Code,
+		"state", string(d.State), "outcome", string(o.Class), "status", o.Status, "code", o.Code, "host", o.Host,
 		"until", d.DueAt, "note", d.Note)
 }
 

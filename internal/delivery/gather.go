@@ -34,6 +34,10 @@ func DigestRef(id, destination, instead string) Ref {
 	return Delivery{IncidentKey: digestKey + id, Episode: 1, Sequence: 1, Destination: destination, For: instead}.Ref()
 }
 
+// DigestOf is the id under which a digest's items point at it, also where the
+// digest goes to a fallback under another id.
+func DigestOf(digest Delivery) string { return strings.TrimPrefix(digest.IncidentKey, digestKey) }
+
 // NewDigest returns the outbox item that tells the given ones, which share
 // destination, owner and cost center. Its id is made of theirs, so that two
 // workers that gather the same gather it once. Notice and payload are the

@@ -24,6 +24,8 @@ type Outcome struct {
 	// Code is the provider's word ("channel_is_archived") or ours for a
 	// failure without an answer ("timeout", "connection_refused", "dns_failure").
 	Code string
+	// Host is where there was no answer from; empty where there was one.
+	Host string
 	// ProviderID is the provider's own id of the accepted message.
 	ProviderID string
 	// RetryAfter is how long the provider asked us to wait; zero if it did not.

@@ -70,7 +70,7 @@ func (d Delivery) confirm(providerID string, now time.Time) (Delivery, bool) {
 func ReceiptUsage(before, after Delivery, now time.Time) Usage {
 	u := UsageOf(before, after, now)
 	if before.State == after.State {
-		u.Delivered, u.Held, u.Dead = 0, 0, 0
+		u.Delivered, u.Held, u.Dead, u.Digested = 0, 0, 0, 0
 	}
 	if u.Attempted == 0 || before.State == after.State {
 		u.Repeated = 0

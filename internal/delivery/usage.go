@@ -20,6 +20,21 @@ type Usage struct {
 	Repeated  int64
 	Held      int64
 	Dead      int64
+	// Digested are the messages that delivered digests have told.
+	Digested int64
+}
+
+// Subject is what counters are of, without the counts.
+func (u Usage) Subject() Usage {
+	return Usage{Day: u.Day, Owner: u.Owner, CostCenter: u.CostCenter, Channel: u.Channel, Source: u.Source}
+}
+
+// Plus adds the counts of another usage; what it is of stays.
+func (u Usage) Plus(v Usage) Usage {
+	u.Attempted, u.Delivered = u.Attempted+v.Attempted, u.Delivered+v.Delivered
+	u.Repeated, u.Held, u.Dead = u.Repeated+v.Repeated, u.Held+v.Held, u.Dead+v.Dead
+	u.Digested += v.Digested
+	return u
 }
 
 // UsageOf derives the counters from a delivery before and after one of its
@@ -33,7 +48,7 @@ func UsageOf(before, after Delivery, now time.Time) Usage {
 	}
 	switch after.State {
 	case Delivered:
-		u.Delivered = 1
+		u.Delivered, u.Digested = 1, after.digests()
 	case Held:
 		u.Held = 1
 	case Dead:
@@ -43,6 +58,15 @@ func UsageOf(before, after Delivery, now time.Time) Usage {
 		u.Repeated = 1
 	}
 	return u
+}
+
+// digests counts the messages that a digest tells.
+func (d Delivery) digests() int64 {
+	n := 0
+	for _, e := range d.Notice.Entries {
+		n += 1 + len(e.Tells)
+	}
+	return int64(n)
 }
 
 func settled(d Delivery) int64 {

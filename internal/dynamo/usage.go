@@ -27,6 +27,7 @@ type usageRow struct {
 	Repeated  int64 `dynamodbav:"repeated"`
 	Held      int64 `dynamodbav:"held"`
 	Dead      int64 `dynamodbav:"dead"`
+	Digested  int64 `dynamodbav:"digested"`
 }
 
 // usageUpdate adds to one of the shards that hold a day's counters of an owner,

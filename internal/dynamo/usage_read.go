@@ -48,8 +48,8 @@ func (s *Store) addMonth(ctx context.Context, month time.Time, first, last strin
 		},
 	})
 	return each(rows, usageFromItem, func(u delivery.Usage) error {
-		of := subject(u)
-		sums[of] = plus(sums[of], u)
+		of := u.Subject()
+		sums[of] = of.Plus(sums[of]).Plus(u)
 		return nil
 	})
 }
@@ -60,20 +60,6 @@ func usageFromItem(it item) (delivery.Usage, error) {
 		return delivery.Usage{}, fmt.Errorf("usage of %s: %w", row.Day, err)
 	}
 	return delivery.Usage(row), nil
-}
-
-// subject is what counters are of, without the counts.
-func subject(u delivery.Usage) delivery.Usage {
-	return delivery.Usage{
-		Day: u.Day, Owner: u.Owner, CostCenter: u.CostCenter, Channel: u.Channel, Source: u.Source,
-	}
-}
-
-func plus(sum, u delivery.Usage) delivery.Usage {
-	of := subject(u)
-	of.Attempted, of.Delivered = sum.Attempted+u.Attempted, sum.Delivered+u.Delivered
-	of.Repeated, of.Held, of.Dead = sum.Repeated+u.Repeated, sum.Held+u.Held, sum.Dead+u.Dead
-	return of
 }
 
 func byUsage(a, b delivery.Usage) int {

@@ -16,15 +16,58 @@ import (
 func Ledger(ctx context.Context, s Store, from, to time.Time) ([]delivery.Usage, error) {
 	first, last := from.UTC().Format(time.DateOnly), to.UTC().Format(time.DateOnly)
 	sums := map[delivery.Usage]delivery.Usage{}
-	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
-		for _, u := range usagesOf(d) {
-			if u.Day >= first && u.Day <= last {
-				sums[subject(u)] = plus(sums[subject(u)], u)
-			}
+	add := func(u delivery.Usage) {
+		if of := u.Subject(); u.Day >= first && u.Day <= last {
+			sums[of] = of.Plus(sums[of]).Plus(u)
 		}
+	}
+	told := telling{in: map[string]string{}, digests: map[string][]delivery.Usage{}}
+	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
+		all := usagesOf(d)
+		for _, u := range all {
+			add(u)
+		}
+		told.note(d, all)
 		return nil
 	})
+	for _, u := range told.digested() {
+		add(u)
+	}
 	return slices.SortedFunc(maps.Values(sums), byUsage), err
+}
+
+// telling is which message tells which: by the items themselves, whatever a
+// digest says that it tells.
+type telling struct {
+	// in is the message that tells an item instead of its own; digests are those
+	// that were delivered, at each of their destinations, by their first id.
+	in      map[string]string
+	digests map[string][]delivery.Usage
+}
+
+func (t telling) note(d delivery.Delivery, counted []delivery.Usage) {
+	if d.In != "" {
+		t.in[d.ID] = d.In
+	}
+	if d.Action == delivery.Digest && d.State == delivery.Delivered && len(counted) > 0 {
+		id := delivery.DigestOf(d)
+		t.digests[id] = append(t.digests[id], counted[len(counted)-1].Subject())
+	}
+}
+
+// digested counts each item for the digests that it is told in, also one that is
+// told in a message which is itself told in a digest.
+func (t telling) digested() []delivery.Usage {
+	var all []delivery.Usage
+	for _, in := range t.in {
+		for ; in != ""; in = t.in[in] {
+			for _, u := range t.digests[in] {
+				u.Digested = 1
+				all = append(all, u)
+			}
+		}
+	}
+	return all
 }
 
 // usagesOf is what a delivery must have added to the counters: each attempt on
@@ -57,17 +100,6 @@ func usagesOf(d delivery.Delivery) []delivery.Usage {
 	return all
 }
 
-func subject(u delivery.Usage) delivery.Usage {
-	return delivery.Usage{Day: u.Day, Owner: u.Owner, CostCenter: u.CostCenter, Channel: u.Channel, Source: u.Source}
-}
-
-func plus(sum, u delivery.Usage) delivery.Usage {
-	of := subject(u)
-	of.Attempted, of.Delivered = sum.Attempted+u.Attempted, sum.Delivered+u.Delivered
-	of.Repeated, of.Held, of.Dead = sum.Repeated+u.Repeated, sum.Held+u.Held, sum.Dead+u.Dead
-	return of
-}
-
 func byUsage(a, b delivery.Usage) int {
 	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Owner, b.Owner),
 		cmp.Compare(a.CostCenter, b.CostCenter), cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Source, b.Source))
@@ -80,10 +112,10 @@ func Audit(counters, ledger []delivery.Usage) []string {
 	both := map[delivery.Usage][2]delivery.Usage{}
 	for i, all := range [][]delivery.Usage{counters, ledger} {
 		for _, u := range all {
-			of := subject(u)
+			of := u.Subject()
 			of.Day = ""
 			pair := both[of]
-			pair[i] = plus(pair[i], u)
+			pair[i] = pair[i].Plus(u)
 			both[of] = pair
 		}
 	}
@@ -91,7 +123,7 @@ func Audit(counters, ledger []delivery.Usage) []string {
 	for of, pair := range both {
 		c, l := numbers(pair[0]), numbers(pair[1])
 		if c != l {
-			wrong = append(wrong, fmt.Sprintf("owner %s, cost center %s, channel %s, source %s: counted %v, the ledger gives %v (attempted, delivered, repeated, held, dead)",
+			wrong = append(wrong, fmt.Sprintf("owner %s, cost center %s, channel %s, source %s: counted %v, the ledger gives %v (attempted, delivered, repeated, held, dead, digested)",
 				of.Owner, of.CostCenter, of.Channel, of.Source, c, l))
 		}
 	}
@@ -99,6 +131,6 @@ func Audit(counters, ledger []delivery.Usage) []string {
 	return wrong
 }
 
-func numbers(u delivery.Usage) [5]int64 {
-	return [5]int64{u.Attempted, u.Delivered, u.Repeated, u.Held, u.Dead}
+func numbers(u delivery.Usage) [6]int64 {
+	return [6]int64{u.Attempted, u.Delivered, u.Repeated, u.Held, u.Dead, u.Digested}
 }

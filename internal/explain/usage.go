@@ -25,6 +25,7 @@ type Charge struct {
 	Repeated  int64
 	Held      int64
 	Dead      int64
+	Digested  int64
 	Cost      config.Amount
 }
 
@@ -89,6 +90,7 @@ func (c *Charge) add(u delivery.Usage, prices config.Prices) {
 	c.Repeated += u.Repeated
 	c.Held += u.Held
 	c.Dead += u.Dead
+	c.Digested += u.Digested
 	p := prices.Channels[u.Channel]
 	c.Cost += config.Amount(u.Attempted)*p.Attempted + config.Amount(u.Delivered)*p.Delivered
 }
@@ -96,13 +98,13 @@ func (c *Charge) add(u delivery.Usage, prices config.Prices) {
 // counts are a charge's columns, in the order of their names.
 func (c Charge) counts() []string {
 	all := make([]string, 0, len(countNames))
-	for _, n := range []int64{c.Attempted, c.Delivered, c.Repeated, c.Held, c.Dead} {
+	for _, n := range []int64{c.Attempted, c.Delivered, c.Repeated, c.Held, c.Dead, c.Digested} {
 		all = append(all, strconv.FormatInt(n, 10))
 	}
 	return all
 }
 
-var countNames = []string{"attempted", "delivered", "repeated", "held", "dead"}
+var countNames = []string{"attempted", "delivered", "repeated", "held", "dead", "digested"}
 
 func (b *Bill) header() []string {
 	return append(slices.Concat(b.By, countNames), "cost", "currency")
@@ -179,6 +181,6 @@ func (b *Bill) Map() map[string]any {
 func (c Charge) fields() map[string]any {
 	return map[string]any{
 		"attempted": c.Attempted, "delivered": c.Delivered, "repeated": c.Repeated,
-		"held": c.Held, "dead": c.Dead, "cost": c.Cost.String(),
+		"held": c.Held, "dead": c.Dead, "digested": c.Digested, "cost": c.Cost.String(),
 	}
 }

@@ -230,6 +230,7 @@ func (v *verdict) counters() {
 		counted.Delivered += u.Delivered
 		counted.Held += u.Held
 		counted.Dead += u.Dead
+		counted.Digested += u.Digested
 	}
 	arrived := 0
 	for _, d := range v.rows {
@@ -246,12 +247,33 @@ func (v *verdict) counters() {
 			ledger.Dead++
 		}
 	}
+	ledger.Digested = v.digested()
 	if counted != ledger {
 		v.complain("counted %+v, the ledger has %+v", counted, ledger)
 	}
 	if int64(arrived) != counted.Delivered {
 		v.complain("counted %d delivered, the services took %d of them", counted.Delivered, arrived)
 	}
+}
+
+// digested counts the items of delivered digests, by the items.
+func (v *verdict) digested() int64 {
+	var n int64
+	for _, digest := range v.rows {
+		if digest.Action != delivery.Digest || digest.State != delivery.Delivered {
+			continue
+		}
+		for _, d := range v.rows {
+			in := d.In
+			for in != "" && in != delivery.DigestOf(digest) {
+				in = v.byID[in].In
+			}
+			if in != "" {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // attempts wants every call that a service saw in the ledger.

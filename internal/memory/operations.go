@@ -42,17 +42,8 @@ func (s *Store) Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage
 
 // count adds to the counters of a day, owner, cost center, channel and source.
 func (s *Store) count(u delivery.Usage) {
-	of := delivery.Usage{
-		Day: u.Day, Owner: u.Owner, CostCenter: u.CostCenter, Channel: u.Channel, Source: u.Source,
-	}
-	sum := s.usage[of]
-	u.DeliveryID = ""
-	u.Attempted += sum.Attempted
-	u.Delivered += sum.Delivered
-	u.Repeated += sum.Repeated
-	u.Held += sum.Held
-	u.Dead += sum.Dead
-	s.usage[of] = u
+	of := u.Subject()
+	s.usage[of] = of.Plus(s.usage[of]).Plus(u)
 }
 
 func byUsage(a, b delivery.Usage) int {

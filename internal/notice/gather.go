@@ -49,6 +49,8 @@ func Together(open Notice, since []Notice) Notice {
 			n.Why += "; next reminder " + n.clock().near(n.NextReminder, n.Tick)
 		}
 	}
+	// What it has taken in before is still told by it.
+	n.Tells = slices.Clone(open.Tells)
 	for _, s := range since {
 		n.Tells = append(n.Tells, s.DeliveryID)
 	}

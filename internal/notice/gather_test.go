@@ -162,3 +162,14 @@ func TestADigestsNumbersAreLinks(t *testing.T) {
 		t.Errorf("the last link is %v, want that of what is over", last)
 	}
 }
+
+// What a message took in before it takes in more, it still tells.
+func TestTogetherTwice(t *testing.T) {
+	open, remind, resolve := about(incident.Open, "x"), about(incident.Remind, "x"), about(incident.Resolve, "x")
+	open.DeliveryID, remind.DeliveryID, resolve.DeliveryID = "d1-open", "d1-remind", "d1-resolve"
+	once := notice.Together(open, []notice.Notice{remind})
+	twice := notice.Together(once, []notice.Notice{resolve})
+	if got := strings.Join(twice.Tells, " "); got != "d1-remind d1-resolve" || len(once.Tells) != 1 || twice.DeliveryID != "d1-open" {
+		t.Errorf("it tells %s", got)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -95,5 +96,29 @@ func TestAnUnreadableIncidentFailsAlone(t *testing.T) {
 	failed := d.Decide(t.Context(), []observation.Observation{bad, observedKey(1, noon, observation.Failing)})
 	if len(failed) != 1 || !errors.Is(failed[bad.IncidentKey], errBroken) || len(r.ledger()) != 2 {
 		t.Errorf("failed %v, %d items", failed, len(r.ledger()))
+	}
+}
+
+// reading counts how often an episode is read.
+type reading struct {
+	store
+	episodes *atomic.Int64
+}
+
+func (r reading) Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error) {
+	r.episodes.Add(1)
+	return r.store.Episode(ctx, key, episode)
+}
+
+// TestAMessageReadsItsLaneOnce: what waits behind it has its own turn.
+func TestAMessageReadsItsLaneOnce(t *testing.T) {
+	count := reading{memory.New(), &atomic.Int64{}}
+	r := newRig(t, count, newVendor())
+	r.audience(slackDest)
+	if failed := r.deliverer().Deliver(t.Context(), r.decideOnly(observed(noon, observation.Failing))); len(failed) > 0 {
+		t.Fatal(failed)
+	}
+	if n := count.episodes.Load(); n != 1 || len(r.posts()) != 1 {
+		t.Errorf("%d reads for %d messages", n, len(r.posts()))
 	}
 }

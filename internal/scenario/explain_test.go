@@ -197,6 +197,50 @@ func TestCaseO4UsageAddsUpToTheLedger(t *testing.T) {
 	})
 }
 
+// TestCaseO4DigestedItemsAddUpToTheLedger: a storm whose digest is refused and goes
+// to the fallback, and its ends in a digest there.
+func TestCaseO4DigestedItemsAddUpToTheLedger(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		r := newRig(t, s, newVendor())
+		r.audience(slackDest)
+		r.configure(slackDest, func(d *config.Destination) { d.Fallback, d.DigestOver = mailDest, 3 })
+		r.configure(mailDest, func(d *config.Destination) { d.DigestOver = 3 })
+		r.inbox.Script(slackDest, inbox.Gone())
+		var fail, heal []observation.Observation
+		for n := range 8 {
+			fail = append(fail, observedKey(n, noon, observation.Failing))
+			heal = append(heal, observedKey(n, noon.Add(time.Minute), observation.Healthy), observedKey(n, noon.Add(2*time.Minute), observation.Healthy))
+		}
+		for _, batch := range [][]observation.Observation{fail, heal} {
+			r.decideOnly(batch...)
+			for range 3 {
+				r.sweep()
+				r.now = r.now.Add(time.Minute)
+			}
+		}
+		from, to := noon.AddDate(0, 0, -1), noon.AddDate(0, 0, 1)
+		counters, err := s.Usage(t.Context(), from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ledger, err := explain.Ledger(t.Context(), s.(explain.Store), from, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wrong := explain.Audit(counters, ledger); len(wrong) > 0 {
+			t.Errorf("the counters are off: %s", strings.Join(wrong, "\n"))
+		}
+		bill, err := explain.NewBill(counters, nil, config.Prices{})
+		if err != nil || bill.Sum.Digested != 16 || bill.Sum.Delivered != 3 {
+			t.Errorf("%+v, %v", bill.Sum, err)
+		}
+		counters[0].Digested++
+		if wrong := explain.Audit(counters, ledger); len(wrong) != 1 {
+			t.Errorf("a wrong counter gives %v", wrong)
+		}
+	})
+}
+
 func accepted(ledger []delivery.Usage) int64 {
 	var n int64
 	for _, u := range ledger {

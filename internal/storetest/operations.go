@@ -26,7 +26,7 @@ func usageSums(t *testing.T, s Store) {
 		return delivery.Usage{Day: day, Owner: owner, CostCenter: cost, Channel: "ses", Source: "sentry"}
 	}
 	with := func(u delivery.Usage, n int64) delivery.Usage {
-		u.Attempted, u.Delivered, u.Repeated, u.Held, u.Dead = n, 2*n, 3*n, 4*n, 5*n
+		u.Attempted, u.Delivered, u.Repeated, u.Held, u.Dead, u.Digested = n, 2*n, 3*n, 4*n, 5*n, 6*n
 		return u
 	}
 	subjects := []delivery.Usage{

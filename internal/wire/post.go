@@ -51,7 +51,9 @@ func (c Client) Post(ctx context.Context, address string, header http.Header, bo
 	req.Header = header
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return a, out.Outcome(err), false
+		o := out.Outcome(err)
+		o.Host = req.URL.Hostname()
+		return a, o, false
 	}
 	defer resp.Body.Close()
 	// A body that breaks off reads as far as it goes; what it means is judged

@@ -157,7 +157,7 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if got := ringonce(nil, "explain", "--state", dir, "nothing like it"); got.code != exitProblems || !strings.Contains(got.stderr, "no incident has this key, prefix") {
 		t.Errorf("what is not there: %+v", got)
 	}
-	if got := ringonce(nil, "usage", "--state", dir, "--csv", "--by", "owner", "--check"); got.stdout != "owner,attempted,delivered,repeated,held,dead,cost,currency\n" || !strings.Contains(got.stderr, "add up to the ledger exactly") {
+	if got := ringonce(nil, "usage", "--state", dir, "--csv", "--by", "owner", "--check"); got.stdout != "owner,attempted,delivered,repeated,held,dead,digested,cost,currency\n" || !strings.Contains(got.stderr, "add up to the ledger exactly") {
 		t.Errorf("usage: %+v", got)
 	}
 }

@@ -1,0 +1,72 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+)
+
+// overlap is how long functions may run different configurations while one is
+// deployed: a destination that is not known to this one yet may be new.
+const overlap = 15 * time.Minute
+
+// gone reports an item whose destination configuration has no more.
+func (l *lane) gone(d delivery.Delivery) bool {
+	return !l.known && l.Now().Sub(d.CreatedAt) >= overlap
+}
+
+// move tells the present destinations of an item's owner what its own, which may
+// have been renamed, cannot be told any more; but for those that are told the
+// same or later news of the incident on their own account. Where there is nobody,
+// the item is dead, and says so.
+func (l *lane) move(ctx context.Context, v view) (delivery.State, error) {
+	now := l.Now()
+	d, err := l.Ledger.Claim(ctx, v.step.Send.Ref(), l.Token(), now, now.Add(l.Lease))
+	if errors.Is(err, delivery.ErrNotClaimable) {
+		return delivery.Sending, nil
+	}
+	if err != nil {
+		return v.step.Send.State, fmt.Errorf("claim it: %w", err)
+	}
+	why := "destination " + l.to.ID + " is configured no more"
+	present := l.present(d)
+	if len(present) == 0 {
+		dead := d.Refuse(why+", and owner "+d.Owner+" has no other", now)
+		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{})
+	}
+	var more []delivery.Delivery
+	names := make([]string, len(present))
+	for i, to := range present {
+		d.Note, names[i] = "it is configured no more", to.ID
+		more = append(more, l.unheard(ctx, d, to, v.episode)...)
+	}
+	moved := d.Refuse(why, now).Closed(why + "; told at " + strings.Join(names, ", "))
+	return moved.State, l.settle(ctx, d, moved, delivery.Outcome{}, more...)
+}
+
+// present are the destinations that an item's owner has now.
+func (l *lane) present(d delivery.Delivery) []config.Destination {
+	var all []config.Destination
+	for _, id := range l.Config.Owners[d.Owner].Destinations {
+		if to, ok := l.Config.Destinations[id]; ok && id != l.to.ID {
+			all = append(all, to)
+		}
+	}
+	return all
+}
+
+// unheard is what a destination has to be told of an item that has moved.
+func (l *lane) unheard(ctx context.Context, d delivery.Delivery, to config.Destination, episode []delivery.Delivery) []delivery.Delivery {
+	if hears(episode, d, to.ID) {
+		return nil
+	}
+	if items, ok := l.apart(ctx, d, to, true); ok && (to.DigestOver <= 0 || len(items) == 0) {
+		return items
+	}
+	return l.written(nil, l.instead(d, to))
+}

@@ -1,0 +1,137 @@
+package scenario_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+const newDest = "slack-new"
+
+// renamed gives Slack's destination another name and another webhook.
+func (r *rig) renamed(t *testing.T) {
+	t.Helper()
+	t.Setenv("SCENARIO_NEW_WEBHOOK", r.inbox.WebhookURL(newDest))
+	d := r.cfg.Destinations[slackDest]
+	delete(r.cfg.Destinations, slackDest)
+	d.ID, d.WebhookURL = newDest, "env:SCENARIO_NEW_WEBHOOK"
+	r.cfg.Destinations[newDest] = d
+	r.audience(newDest, mailDest)
+}
+
+// undelivered plays an open that Slack does not take for 20 minutes.
+func undelivered(t *testing.T, r *rig, v *vendor, keys ...string) {
+	t.Helper()
+	r.inbox.Script(slackDest, slices.Repeat([]inbox.Fault{inbox.ServerError()}, 1000)...)
+	var items []observation.Item
+	for _, k := range keys {
+		items = append(items, item(k, observation.Failing))
+	}
+	v.set("vendor", whole(items...))
+	for n := range 20 {
+		r.tick(n)
+	}
+}
+
+// TestARenamedDestinationIsToldByItsNewName: what was on its way goes to the
+// owner's present destinations, but for those that have been told; its end
+// follows it.
+func TestARenamedDestinationIsToldByItsNewName(t *testing.T) {
+	for _, digest := range []bool{false, true} {
+		eachStore(t, func(t *testing.T, s store) {
+			v := newVendor()
+			r := newRig(t, s, v)
+			keys := []string{"card"}
+			if digest {
+				r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 2 })
+				keys = []string{"card", "bank", "cash"}
+			}
+			undelivered(t, r, v, keys...)
+			r.renamed(t)
+			for n := 20; n < 26; n++ {
+				r.tick(n)
+			}
+			told := r.messagesTo(newDest)
+			if len(told) != 1 || !strings.Contains(shown(told[0]), "destination slack-payments could not be told (it is configured no more)") {
+				t.Fatalf("by its new name it was told %d times", len(told))
+			}
+			if mails := r.mails(); len(mails) != len(keys) {
+				t.Errorf("mail, which had been told, has %d messages", len(mails))
+			}
+			v.set("vendor", whole())
+			for n := 26; n < 30; n++ {
+				r.tick(n)
+			}
+			want := "RESOLVED in test"
+			if digest {
+				want = "3 RESOLVED in test"
+			}
+			if told := r.messagesTo(newDest); len(told) != 2 || !strings.Contains(shown(told[1]), want) {
+				t.Errorf("%d messages, the last is not %s", len(told), want)
+			}
+			for _, d := range r.ledger() {
+				if d.Destination == slackDest && (d.State != delivery.Superseded || (d.In == "" && !strings.Contains(d.Note, "configured no more; told at slack-new, mail-payments"))) {
+					t.Errorf("%s is %s: %s", d.Action, d.State, d.Note)
+				}
+			}
+		})
+	}
+}
+
+// TestARemovedDestinationWithoutAnotherSaysSo: nobody is left to tell; the ledger,
+// the counter of dead messages and with it the alarm have it.
+func TestARemovedDestinationWithoutAnotherSaysSo(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.audience(slackDest)
+		undelivered(t, r, v, "card")
+		delete(r.cfg.Destinations, slackDest)
+		r.audience()
+		for n := 20; n < 26; n++ {
+			r.tick(n)
+		}
+		rows := r.ledger()
+		if len(rows) != 1 || rows[0].State != delivery.Dead || rows[0].Note != "destination slack-payments is configured no more, and owner payments has no other" {
+			t.Errorf("the ledger has %d items, the first %s: %s", len(rows), rows[0].State, rows[0].Note)
+		}
+		if u := r.usage(); len(u) != 1 || u[0].Dead != 1 {
+			t.Errorf("counted %+v", u)
+		}
+	})
+}
+
+// TestADestinationThatIsNewWaits: while a deployment is under way, decide knows of
+// a destination before deliver does.
+func TestADestinationThatIsNewWaits(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	r.audience(slackDest)
+	due := r.decideOnly(observed(noon, observation.Failing))
+	to := r.cfg.Destinations[slackDest]
+	delete(r.cfg.Destinations, slackDest)
+	r.audience(mailDest)
+	if failed := r.deliverer().Deliver(t.Context(), due); len(failed) > 0 {
+		t.Fatal(failed)
+	}
+	r.cfg.Destinations[slackDest] = to
+	r.tick(3)
+	if posts, mails := r.posts(), r.mails(); len(posts) != 1 || len(mails) != 0 {
+		t.Errorf("%d posts and %d mails", len(posts), len(mails))
+	}
+}
+
+// shown is what a Slack message says.
+func shown(m inbox.Message) string {
+	var lines []string
+	for _, l := range m.Post.Shown {
+		lines = append(lines, l.Text)
+	}
+	return strings.Join(lines, "\n")
+}
