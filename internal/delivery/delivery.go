@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
@@ -117,6 +119,16 @@ func (d Delivery) Ref() Ref {
 // sequence, then by destination.
 func Slot(episode, sequence int, destination string) string {
 	return fmt.Sprintf("%s%06d#%s", EpisodePrefix(episode), sequence, destination)
+}
+
+// Episode is the one that a slot belongs to.
+func (r Ref) Episode() int {
+	n, _, _ := strings.Cut(r.Slot, "#")
+	episode, err := strconv.Atoi(n)
+	if err != nil {
+		return 0
+	}
+	return episode
 }
 
 // EpisodePrefix is what all slots of one episode start with.

@@ -28,6 +28,14 @@ const MaxGathered = 97
 
 const digestKey = "digest/"
 
+// IsDigest reports whether a digest is stored there, rather than an incident's
+// message.
+func IsDigest(ref Ref) bool { return strings.HasPrefix(ref.IncidentKey, digestKey) }
+
+// IsRefusal reports whether what is stored there tells about a destination
+// itself.
+func IsRefusal(ref Ref) bool { return strings.HasPrefix(ref.IncidentKey, refusedKey) }
+
 // DigestRef is where the digest of an id is stored, by the destination that its
 // items have, and the one that they go there for.
 func DigestRef(id, destination, instead string) Ref {

@@ -2,6 +2,8 @@ package explain
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -28,9 +30,14 @@ func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]De
 			if d.Notice.IncidentKey != "" {
 				newest = d.Notice
 			}
-			if r.query.holds(d.Tick, d.Episode) {
-				shown = append(shown, deliveryOf(d))
+			if !r.query.holds(d.Tick, d.Episode) {
+				continue
 			}
+			one := deliveryOf(d)
+			if one.In, err = x.telling(ctx, d, all); err != nil {
+				return nil, newest, err
+			}
+			shown = append(shown, one)
 		}
 	}
 	return shown, newest, nil
@@ -52,7 +59,10 @@ func deliveryOf(d delivery.Delivery) Delivery {
 	out := Delivery{
 		ID: d.ID, Action: d.Action, Episode: d.Episode, Sequence: d.Sequence, Destination: d.Destination,
 		Channel: d.Channel, Owner: d.Owner, CostCenter: d.CostCenter, Tick: d.Tick, CreatedAt: d.CreatedAt,
-		State: string(d.State), Note: d.Note, SilencedBy: d.SilencedBy, Attempts: []Attempt{},
+		State: string(d.State), Note: d.Note, For: d.For, SilencedBy: d.SilencedBy, Attempts: []Attempt{},
+	}
+	if d.For != "" {
+		out.Because = notice.OneLine(d.Notice.ForWhy)
 	}
 	if !d.State.Final() {
 		out.DueAt = d.DueAt
@@ -60,16 +70,76 @@ func deliveryOf(d delivery.Delivery) Delivery {
 	if d.Receipt.Fate != "" {
 		out.Receipt = &d.Receipt
 	}
-	since := d.CreatedAt
+	out.Attempts, out.Ambiguous = attemptsOf(d)
 	for _, a := range d.Attempts {
-		out.Attempts = append(out.Attempts, attemptOf(a, since))
-		out.Ambiguous = out.Ambiguous || a.Class == delivery.Ambiguous
 		if a.Class == delivery.Accepted {
 			out.Took = seconds(d.CreatedAt, a.Ended)
 		}
-		since = a.Ended
 	}
 	return out
+}
+
+func attemptsOf(d delivery.Delivery) (all []Attempt, ambiguous bool) {
+	all = []Attempt{}
+	since := d.CreatedAt
+	for _, a := range d.Attempts {
+		all = append(all, attemptOf(a, since))
+		ambiguous = ambiguous || a.Class == delivery.Ambiguous
+		since = a.Ended
+	}
+	return all, ambiguous
+}
+
+// telling reads the message that told an item, with its attempts: one read for
+// each item that was told in a digest.
+func (x *Explainer) telling(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (*Telling, error) {
+	if d.In == "" {
+		return nil, nil
+	}
+	for _, e := range episode {
+		if e.ID == d.In {
+			return tellingOf(e, len(e.Notice.Tells)), nil
+		}
+	}
+	digest, err := x.Store.Delivery(ctx, delivery.DigestRef(d.In, d.Destination, d.For))
+	if errors.Is(err, delivery.ErrNotFound) {
+		return &Telling{ID: d.In, State: expiredState, Attempts: []Attempt{}}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read digest %s, which tells %s: %w", d.In, d.ID, err)
+	}
+	others := len(digest.Notice.Entries) - 1
+	for _, e := range digest.Notice.Entries {
+		others += len(e.Tells)
+	}
+	t := tellingOf(digest, others)
+	t.Digest = true
+	return t, nil
+}
+
+// expiredState stands in for that of a message that is not stored any more.
+const expiredState = "expired"
+
+func tellingOf(d delivery.Delivery, others int) *Telling {
+	t := &Telling{ID: d.ID, Others: others, State: string(d.State), Note: d.Note}
+	t.Attempts, t.Ambiguous = attemptsOf(d)
+	return t
+}
+
+// words name the message and what else it told.
+func (t Telling) words() string {
+	what := "message"
+	if t.Digest {
+		what = "digest"
+	}
+	text := "told in " + what + " " + t.ID
+	if t.Others > 0 {
+		text += " with " + count(t.Others, "other")
+	}
+	if t.State != "delivered" {
+		text += ", which is " + t.State
+	}
+	return text
 }
 
 func attemptOf(a delivery.Attempt, since time.Time) Attempt {

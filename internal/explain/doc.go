@@ -24,6 +24,10 @@ type Store interface {
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
 	Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error)
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
+	// Locate finds a delivery by its id, and Delivery reads one; both return
+	// delivery.ErrNotFound when there is none.
+	Locate(ctx context.Context, deliveryID string) (delivery.Ref, error)
+	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
 	// Policy returns the content of a policy by its hash; nil when it was not
 	// kept.
 	Policy(ctx context.Context, hash string) ([]byte, error)

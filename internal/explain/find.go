@@ -41,9 +41,11 @@ var deliveryID = regexp.MustCompile(`\bd1-[0-9a-f]{20}\b`)
 
 // Find recognises what a person has at hand: a key, the beginning of one, a
 // delivery id or a whole message that ends in one, or the vendor's own id. A
-// prefix or a vendor id may fit several incidents; they come sorted by key.
+// prefix, a vendor id or a digest may fit several incidents; they come sorted by
+// key.
 //
-// A key is one read. Everything else has no index and reads a whole table.
+// A key and a delivery id are one or two reads, a digest one for each of its
+// items. A prefix and a vendor's id have no index: they read a whole table.
 func Find(ctx context.Context, s Store, asked string) ([]Found, error) {
 	asked = strings.TrimSpace(asked)
 	// The id stands at the end of a message; what a vendor quotes stands before.
@@ -64,21 +66,42 @@ func Find(ctx context.Context, s Store, asked string) ([]Found, error) {
 }
 
 func byDelivery(ctx context.Context, s Store, id string) ([]Found, error) {
-	var found []Found
-	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
-		if d.ID != id {
-			return nil
-		}
-		found = []Found{{Key: d.IncidentKey, By: ByDelivery, DeliveryID: id, Episode: d.Episode}}
-		return errEnough
-	})
-	if err != nil && !errors.Is(err, errEnough) {
+	ref, err := s.Locate(ctx, id)
+	switch {
+	case errors.Is(err, delivery.ErrNotFound):
+		return nil, fmt.Errorf("%w; there is no delivery %s, or it has expired", ErrNotFound, id)
+	case err != nil:
 		return nil, fmt.Errorf("look for delivery %s: %w", id, err)
+	case delivery.IsDigest(ref):
+		return inDigest(ctx, s, ref, id)
+	case delivery.IsRefusal(ref):
+		return nil, fmt.Errorf("delivery %s is of no incident: it tells that %s refuses messages; `ringonce status` says how it stands",
+			id, strings.Replace(ref.IncidentKey, "/", " ", 1))
 	}
-	if len(found) == 0 {
-		return nil, ErrNotFound
+	return []Found{{Key: ref.IncidentKey, By: ByDelivery, DeliveryID: id, Episode: ref.Episode()}}, nil
+}
+
+// inDigest finds the incidents that a digest told.
+func inDigest(ctx context.Context, s Store, ref delivery.Ref, id string) ([]Found, error) {
+	digest, err := s.Delivery(ctx, ref)
+	if err != nil {
+		return nil, fmt.Errorf("read digest %s: %w", id, err)
 	}
-	return found, nil
+	keys := make(map[string]Found)
+	for _, e := range digest.Notice.Entries {
+		member, err := s.Locate(ctx, e.DeliveryID)
+		if errors.Is(err, delivery.ErrNotFound) {
+			continue // it has expired
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look for delivery %s of digest %s: %w", e.DeliveryID, id, err)
+		}
+		keys[member.IncidentKey] = Found{Key: member.IncidentKey, By: ByDelivery, DeliveryID: id, Episode: member.Episode()}
+	}
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("%w; what digest %s told has expired", ErrNotFound, id)
+	}
+	return slices.SortedFunc(maps.Values(keys), byKey), nil
 }
 
 var errEnough = errors.New("enough")

@@ -188,8 +188,14 @@ type Delivery struct {
 	// Note says why it was superseded, held or given up.
 	Note string `json:"note,omitempty"`
 	// SilencedBy is the silence that kept it back.
-	SilencedBy string    `json:"silenced_by,omitempty"`
-	DueAt      time.Time `json:"due_at,omitzero"`
+	SilencedBy string `json:"silenced_by,omitempty"`
+	// In is the message that told this one, which has no attempts of its own then.
+	In *Telling `json:"told_in,omitempty"`
+	// For is the destination that this stands in for as its fallback, and Because
+	// why that one could not be told.
+	For     string    `json:"instead_of,omitempty"`
+	Because string    `json:"because,omitempty"`
+	DueAt   time.Time `json:"due_at,omitzero"`
 	// Took is from the decision to the provider's acceptance, in seconds; zero
 	// when there was none.
 	Took float64 `json:"took_seconds,omitempty"`
@@ -198,6 +204,19 @@ type Delivery struct {
 	// Receipt is the last that the provider said about it after taking it.
 	Receipt  *delivery.Receipt `json:"receipt,omitempty"`
 	Attempts []Attempt         `json:"attempts"`
+}
+
+// Telling is a message that tells others: a digest, or an earlier message of the
+// same incident that had not gone yet.
+type Telling struct {
+	ID     string `json:"delivery_id"`
+	Digest bool   `json:"digest"`
+	// Others are how many further messages it tells.
+	Others    int       `json:"others"`
+	State     string    `json:"state"`
+	Note      string    `json:"note,omitempty"`
+	Ambiguous bool      `json:"ambiguous"`
+	Attempts  []Attempt `json:"attempts"`
 }
 
 // Attempt is one try to send.

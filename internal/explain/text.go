@@ -234,8 +234,8 @@ func (rep *Report) deliveriesText(t io.Writer) {
 	}
 	for _, d := range rep.Deliveries {
 		fmt.Fprintf(t, "  %s %d.%d\t%s\t%s\t%s\t%s\n", d.Action, d.Episode, d.Sequence, d.Destination, d.ID, d.State, d.remark())
-		for _, a := range d.Attempts {
-			fmt.Fprintf(t, "    attempt %d\t%s\t%s\t%s\t%s\n", a.Number, a.Started.UTC().Format("2006-01-02 15:04:05.000"),
+		for _, a := range d.tries() {
+			fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\n", d.called(a), a.Started.UTC().Format("2006-01-02 15:04:05.000"),
 				a.waitText(), words(a.Class), a.detail())
 		}
 	}
@@ -243,8 +243,14 @@ func (rep *Report) deliveriesText(t io.Writer) {
 
 func (d Delivery) remark() string {
 	var all []string
-	if d.Note != "" {
+	switch {
+	case d.In != nil:
+		all = append(all, d.In.words())
+	case d.Note != "":
 		all = append(all, d.Note)
+	}
+	if d.For != "" {
+		all = append(all, d.diverted())
 	}
 	if d.Took > 0 {
 		all = append(all, fmt.Sprintf("%.3f s after the decision", d.Took))
@@ -259,6 +265,31 @@ func (d Delivery) remark() string {
 		all = append(all, "due "+d.DueAt.UTC().Format("15:04:05"))
 	}
 	return strings.Join(all, "; ")
+}
+
+// diverted says in whose place a fallback was told, and why.
+func (d Delivery) diverted() string {
+	text := "sent to the fallback of " + d.For
+	if d.Because != "" {
+		text += " because " + d.Because
+	}
+	return text
+}
+
+// tries are the attempts of a message, or of the one that told it.
+func (d Delivery) tries() []Attempt {
+	if d.In != nil {
+		return d.In.Attempts
+	}
+	return d.Attempts
+}
+
+// called names an attempt as one of the message's own or of another one's.
+func (d Delivery) called(a Attempt) string {
+	if d.In != nil {
+		return fmt.Sprintf("its attempt %d", a.Number)
+	}
+	return fmt.Sprintf("attempt %d", a.Number)
 }
 
 func (a Attempt) waitText() string {

@@ -99,7 +99,7 @@ func audience(rep *Report, episode, sequence int) string {
 		case d.SilencedBy != "":
 			silenced = true
 		default:
-			to = append(to, d.Destination)
+			to = append(to, d.addressee())
 		}
 	}
 	if len(to) == 0 && silenced {
@@ -109,6 +109,14 @@ func audience(rep *Report, episode, sequence int) string {
 		return "nobody that the ledger knows of"
 	}
 	return list(to)
+}
+
+// addressee is who was told, and in whose place.
+func (d Delivery) addressee() string {
+	if d.For == "" {
+		return d.Destination
+	}
+	return d.Destination + " (in place of " + d.For + ")"
 }
 
 // silence explains the polls that told nobody, in the order of time: those that
@@ -195,7 +203,7 @@ func (ep Episode) messages(rep *Report) []string {
 	for _, d := range rep.Deliveries {
 		switch {
 		case d.Episode != ep.Number || d.SilencedBy != "":
-		case d.State == "delivered" && len(d.Attempts) == 1:
+		case d.State == "delivered" && len(d.Attempts) == 1 && d.For == "":
 			smooth++
 		default:
 			say = append(say, d.words())
@@ -214,11 +222,18 @@ func (d Delivery) words() string {
 	if d.Action == incident.Remind {
 		action = "reminder"
 	}
-	fmt.Fprintf(&b, "The %s to %s (%s) is %s", action, d.Destination, d.ID, d.State)
-	if d.Note != "" {
+	if d.In != nil {
+		fmt.Fprintf(&b, "The %s to %s (%s) was %s", action, d.Destination, d.ID, d.In.words())
+	} else {
+		fmt.Fprintf(&b, "The %s to %s (%s) is %s", action, d.Destination, d.ID, d.State)
+	}
+	if d.For != "" {
+		b.WriteString(", " + d.diverted())
+	}
+	if d.Note != "" && d.In == nil {
 		b.WriteString(" (" + d.Note + ")")
 	}
-	for i, a := range d.Attempts {
+	for i, a := range d.tries() {
 		sep := "; "
 		if i == 0 {
 			sep = ": "
