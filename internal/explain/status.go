@@ -21,6 +21,8 @@ type RunStore interface {
 	Store
 	// Runs returns a source's newest poll runs, newest first.
 	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
+	Beats(ctx context.Context) (map[string]observation.Beat, error)
+	Gate(ctx context.Context, destination string) (delivery.Gate, error)
 }
 
 // StatusReport says how polls and deliveries stand.
@@ -29,6 +31,7 @@ type StatusReport struct {
 	Incidents    map[string]int      `json:"incidents"`
 	Sources      []SourceStatus      `json:"sources"`
 	Destinations []DestinationStatus `json:"destinations"`
+	Parts        []PartStatus        `json:"parts"`
 	// Silences are those that hold now.
 	Silences []SilenceStatus `json:"silences"`
 	// Problems are what a person should look at.
@@ -53,6 +56,9 @@ type SourceStatus struct {
 	Late bool `json:"late"`
 	// Unreachable is set while the source itself is an open incident.
 	Unreachable bool `json:"unreachable"`
+
+	// wrote is the newest tick that brought observations.
+	wrote time.Time
 }
 
 // DestinationStatus is what waits for one destination, and what never reached
@@ -67,6 +73,11 @@ type DestinationStatus struct {
 	// LastDead says of the newest dead one when and why.
 	LastDead   time.Time `json:"last_dead,omitzero"`
 	LastReason string    `json:"last_dead_reason,omitempty"`
+	// RefusedSince is when it began to refuse everything, RefusedCode in what
+	// word; PausedUntil is the end of a pause that it asked for.
+	RefusedSince time.Time `json:"refused_since,omitzero"`
+	RefusedCode  string    `json:"refused_code,omitempty"`
+	PausedUntil  time.Time `json:"paused_until,omitzero"`
 }
 
 const (
@@ -115,7 +126,10 @@ func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*Sta
 		src.Unreachable = unreachable[id]
 		rep.Sources = append(rep.Sources, src)
 	}
-	if rep.Destinations, err = destinations(ctx, s); err != nil {
+	if rep.Destinations, err = destinations(ctx, s, now); err != nil {
+		return nil, err
+	}
+	if err := rep.readParts(ctx, s, now); err != nil {
 		return nil, err
 	}
 	rep.findProblems(now)
@@ -161,6 +175,12 @@ func (x *Explainer) sourceStatus(id string, runs []observation.Run, now time.Tim
 	if len(newest.Problems) > 0 {
 		s.Problem = notice.OneLine(newest.Problems[0])
 	}
+	for _, r := range runs {
+		if r.Written > 0 {
+			s.wrote = r.Tick
+			break
+		}
+	}
 	for i, r := range runs {
 		if i == 0 && r.State == observation.RunRunning {
 			continue
@@ -186,7 +206,7 @@ func guessInterval(runs []observation.Run) time.Duration {
 	return shortest
 }
 
-func destinations(ctx context.Context, s Store) ([]DestinationStatus, error) {
+func destinations(ctx context.Context, s RunStore, now time.Time) ([]DestinationStatus, error) {
 	all := map[string]*DestinationStatus{}
 	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
 		if all[d.Destination] == nil {
@@ -195,12 +215,23 @@ func destinations(ctx context.Context, s Store) ([]DestinationStatus, error) {
 		all[d.Destination].add(d)
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	out := make([]DestinationStatus, 0, len(all))
 	for _, d := range all {
+		g, err := s.Gate(ctx, d.Destination)
+		if err != nil {
+			return nil, err
+		}
+		d.RefusedSince, d.RefusedCode = g.RefusedSince, g.RefusedCode
+		if g.ClosedUntil.After(now) {
+			d.PausedUntil = g.ClosedUntil
+		}
 		out = append(out, *d)
 	}
 	slices.SortFunc(out, func(a, b DestinationStatus) int { return cmp.Compare(a.Destination, b.Destination) })
-	return out, err
+	return out, nil
 }
 
 func (s *DestinationStatus) add(d delivery.Delivery) {
@@ -241,6 +272,9 @@ func (rep *StatusReport) findProblems(now time.Time) {
 		}
 	}
 	for _, d := range rep.Destinations {
+		if d.RefusedCode != "" {
+			problem("destination %s has refused every message since %s (%s): mend its address or credentials; it is tried once an hour", d.Destination, stamp(d.RefusedSince), d.RefusedCode)
+		}
 		if !d.Oldest.IsZero() && now.Sub(d.Oldest) > stuck {
 			problem("destination %s: %s waiting, the oldest since %s", d.Destination, count(d.Waiting, "message"), stamp(d.Oldest))
 		}

@@ -22,9 +22,16 @@ func (rep *StatusReport) WriteText(out io.Writer) error {
 	})
 	w.heading("Destinations")
 	w.table(func(t io.Writer) {
-		fmt.Fprintln(t, "  destination\twaiting\toldest\tambiguous\theld\tdead")
+		fmt.Fprintln(t, "  destination\twaiting\toldest\tambiguous\theld\tdead\tremarks")
 		for _, d := range rep.Destinations {
-			fmt.Fprintf(t, "  %s\t%d\t%s\t%d\t%d\t%d\n", d.Destination, d.Waiting, clock(d.Oldest), d.Ambiguous, d.Held, d.Dead)
+			fmt.Fprintf(t, "  %s\t%d\t%s\t%d\t%d\t%d\t%s\n", d.Destination, d.Waiting, clock(d.Oldest), d.Ambiguous, d.Held, d.Dead, d.remarks())
+		}
+	})
+	w.heading("Functions")
+	w.table(func(t io.Writer) {
+		fmt.Fprintln(t, "  function\tlast worked\tup to tick")
+		for _, p := range rep.Parts {
+			fmt.Fprintf(t, "  %s\t%s\t%s\n", p.Part, clock(p.At), clock(p.Tick))
 		}
 	})
 	if len(rep.Silences) > 0 {
@@ -53,6 +60,17 @@ func (rep *StatusReport) incidents() string {
 		all = append(all, fmt.Sprintf("%d %s", rep.Incidents[status], status))
 	}
 	return cmp.Or(strings.Join(all, ", "), "no incident yet")
+}
+
+func (d DestinationStatus) remarks() string {
+	var all []string
+	if d.RefusedCode != "" {
+		all = append(all, "refuses everything since "+clock(d.RefusedSince)+" ("+d.RefusedCode+")")
+	}
+	if !d.PausedUntil.IsZero() {
+		all = append(all, "wants a pause until "+clock(d.PausedUntil))
+	}
+	return cmp.Or(strings.Join(all, ", "), "-")
 }
 
 func (s SourceStatus) remarks() string {

@@ -95,7 +95,7 @@ func (tools Tools) parseBacktest(args []string, stderr io.Writer) (*backtest, er
 		return nil, err
 	}
 	if len(b.files.Paths) == 0 && !b.recorded {
-		return nil, errors.New("which trace? Name a .csv or .jsonl file, or give --recorded; --help says more")
+		return nil, errors.New("which trace? Name a .csv or .jsonl file, or give --recorded; see `ringonce help backtest`")
 	}
 	if b.lateAfter <= 0 {
 		return nil, fmt.Errorf("--late-after %s: want a time above zero", b.lateAfter)

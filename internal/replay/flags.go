@@ -14,22 +14,34 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-func newFlags(name, usage string, stderr io.Writer) *flag.FlagSet {
+// flags is a command's flag set. It prints nothing by itself: what was wrong is an
+// error, and all flags are shown only to who asks for them.
+type flags struct {
+	*flag.FlagSet
+	help func()
+}
+
+func newFlags(name, usage string, stderr io.Writer) flags {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() {
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	return flags{fs, func() {
 		fmt.Fprint(stderr, usage)
+		fs.SetOutput(stderr)
 		fs.PrintDefaults()
-	}
-	return fs
+	}}
 }
 
 // parseMixed parses flags wherever they stand among the arguments, which it
 // hands on in their order. After "--" everything is an argument.
-func parseMixed(fs *flag.FlagSet, args []string, argument func(string) error) error {
+func parseMixed(fs flags, args []string, argument func(string) error) error {
 	for {
-		if err := fs.Parse(args); err != nil {
+		switch err := fs.Parse(args); {
+		case errors.Is(err, flag.ErrHelp):
+			fs.help()
 			return err
+		case err != nil:
+			return fmt.Errorf("%w; see `ringonce help %s`", err, fs.Name())
 		}
 		left := fs.Args()
 		if len(left) == 0 {

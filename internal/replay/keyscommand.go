@@ -51,7 +51,7 @@ func (tools Tools) Keys(args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	}
 	if err == nil && len(paths) == 0 && !*recorded {
-		err = errors.New("which observations? Name a .jsonl or .csv file, or give --recorded; --help says more")
+		err = errors.New("which observations? Name a .jsonl or .csv file, or give --recorded; see `ringonce help keys`")
 	}
 	var report *KeyReport
 	if err == nil {

@@ -43,10 +43,10 @@ func (tools Tools) base(b *backtest) (Candidate, error) {
 	return c, err
 }
 
-func (tools Tools) newFlags(name, usage string, stderr io.Writer) *flag.FlagSet {
+func (tools Tools) newFlags(name, usage string, stderr io.Writer) flags {
 	fs := newFlags(name, usage, stderr)
 	if tools.Flags != nil {
-		tools.Flags(fs)
+		tools.Flags(fs.FlagSet)
 	}
 	return fs
 }

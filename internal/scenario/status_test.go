@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/local/inbox"
 	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
 )
 
 // TestStatusKnowsASourceThatWasNeverRead, also without the configuration at
@@ -24,5 +26,55 @@ func TestStatusKnowsASourceThatWasNeverRead(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(rep.Problems, "\n"), "vendor") {
 		t.Errorf("what needs a person: %q", rep.Problems)
+	}
+}
+
+// TestStatusNamesWhatStoppedAndWhatRefuses: a function that does not follow the
+// one before it, and a destination that refuses everything.
+func TestStatusNamesWhatStoppedAndWhatRefuses(t *testing.T) {
+	v, mem := newVendor(), memory.New()
+	r := newRig(t, mem, v)
+	r.inbox.Script(slackDest, inbox.Gone())
+	r.play(v, "F")
+	now := r.now.Add(time.Second)
+	for _, part := range []string{observation.BeatDecide, observation.BeatTold, observation.BeatDeliver, observation.BeatSweep} {
+		if err := mem.PutBeat(t.Context(), observation.Beat{Part: part, Tick: noon, At: now}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status := func(at time.Time) *explain.StatusReport {
+		t.Helper()
+		rep, err := (&explain.Explainer{Store: mem, Config: r.cfg}).Status(t.Context(), mem, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep
+	}
+	rep := status(now)
+	said := strings.Join(rep.Problems, "\n")
+	if len(rep.Parts) != 3 || !strings.Contains(said, "destination slack-payments has refused every message since 2026-03-01 12:00 UTC (no_service)") {
+		t.Errorf("%+v", rep)
+	}
+	if strings.Contains(said, "see its log") {
+		t.Errorf("all functions work, and it says %s", said)
+	}
+	// Two minutes on, sweep has worked; what the others should have done is late.
+	later := now.Add(2 * time.Minute)
+	for part, tick := range map[string]time.Time{observation.BeatTold: noon, observation.BeatSweep: noon.Add(2 * time.Minute)} {
+		if err := mem.PutBeat(t.Context(), observation.Beat{Part: part, Tick: tick, At: now.Add(time.Second)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.set("vendor", whole(item("card", observation.Failing)))
+	if err := r.poller().Poll(t.Context(), noon.Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	said = strings.Join(status(later.Add(time.Minute)).Problems, "\n")
+	for _, want := range []string{
+		"deliver has not seen the messages", "decide has not folded the observations of 2026-03-01 12:01 UTC", "sweep last ran at 2026-03-01 12:00 UTC",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("it does not say %q:\n%s", want, said)
+		}
 	}
 }

@@ -110,6 +110,10 @@ func (a asked) do(ctx context.Context, store ledger, out io.Writer, now time.Tim
 	}
 	id := a.resend + a.close
 	if id == "" {
+		if len(found) == 0 {
+			_, err = fmt.Fprintln(out, a.nothing())
+			return err
+		}
 		return listDeliveries(out, found)
 	}
 	if len(found) == 0 {
@@ -145,11 +149,20 @@ func (a asked) find(ctx context.Context, store ledger) ([]delivery.Delivery, err
 	return found, err
 }
 
-func listDeliveries(out io.Writer, found []delivery.Delivery) error {
-	if len(found) == 0 {
-		fmt.Fprintln(out, "There is no such message.")
-		return nil
+// nothing says what there is none of.
+func (a asked) nothing() string {
+	names := make([]string, len(a.states))
+	for i, st := range a.states {
+		names[i] = string(st)
 	}
+	text := "No message is " + strings.Join(names, " or ")
+	if a.destination != "" {
+		text = "No message to " + a.destination + " is " + strings.Join(names, " or ")
+	}
+	return text + "."
+}
+
+func listDeliveries(out io.Writer, found []delivery.Delivery) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "delivery\tstate\tcreated\taction\tdestination\ttries\tlast answer\tincident\tnote")
 	for _, d := range found {

@@ -37,13 +37,14 @@ func TestDeliveriesAreListed(t *testing.T) {
 		state      string
 		elsewhere  string
 		want       string
+		says       string
 	}{
-		"by default":     {false, false, "", "", "d1-held d1-dead"},
-		"held":           {true, false, "", "", "d1-held"},
-		"dead":           {false, true, "", "", "d1-dead"},
-		"delivered":      {false, false, "delivered", "", "d1-delivered"},
-		"of another":     {true, true, "", "mail", ""},
-		"of none so far": {false, false, "unknown", "", ""},
+		"by default":     {false, false, "", "", "d1-held d1-dead", ""},
+		"held":           {true, false, "", "", "d1-held", ""},
+		"dead":           {false, true, "", "", "d1-dead", ""},
+		"delivered":      {false, false, "delivered", "", "d1-delivered", ""},
+		"of another":     {true, true, "", "mail", "", "No message to mail is held or dead.\n"},
+		"of none so far": {false, false, "unknown", "", "", "No message is unknown.\n"},
 	} {
 		states, err := statesOf(c.held, c.dead, c.state)
 		if err != nil {
@@ -61,6 +62,9 @@ func TestDeliveriesAreListed(t *testing.T) {
 					t.Errorf("%s: the line %q says neither answer nor note", name, line)
 				}
 			}
+		}
+		if c.want == "" && !strings.HasPrefix(out.String(), c.says) {
+			t.Errorf("%s: says %q, want %q", name, out.String(), c.says)
 		}
 		if got := strings.Join(ids, " "); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

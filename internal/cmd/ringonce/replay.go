@@ -19,6 +19,7 @@ nothing and, over traces, needs no AWS. The same input gives the same bytes.
 
   ringonce backtest month.jsonl --set cooldown=1h
   ringonce backtest --recorded --live --sweep cooldown=15m,1h --html report.html
+  ringonce backtest --recorded --stack ringonce-production --live
   ringonce backtest month.jsonl --sweep cooldown=5m,1h healthy_required=1..5
 
 What to try:
@@ -30,9 +31,11 @@ What to try:
                         may follow as arguments
 On what:
   --recorded            the observations that a deployment has recorded
-  --state DIR           where "ringonce run" keeps its state; by default .state
+  --state DIR           the local state that "ringonce run" keeps; by default
+                        .state. It may be running
+  --stack NAME          the tables of a deployed stack instead, with the AWS
+                        credentials and region of the environment
   --engine PATH         the DynamoDB engine's binary; by default under .tools
-  --template FILE       the SAM template that names the tables
 What to show:
   --html FILE           a self-contained page with charts and time lines
   --json FILE           the report as JSON; - is standard output
@@ -48,8 +51,9 @@ What to show:
   --quiet               no progress
   --workers N           how many processors to use; 0 is all
 
-With RINGONCE_OBSERVATIONS_TABLE and RINGONCE_INCIDENTS_TABLE set, --recorded
-reads those tables instead: in AWS, or where AWS_ENDPOINT_URL_DYNAMODB says.
+AWS_ENDPOINT_URL_DYNAMODB brings another engine; its tables are named after
+--stack, or ringonce. --recorded reads every incident's row and all stored
+observations, 1 MB a request.
 `,
 	}
 	cmd.run = replaying(cmd, replay.Tools.Backtest)
@@ -65,11 +69,12 @@ values each part of the incident keys has; parts that identify requests rather
 than incidents; and keys that lump unrelated owners, stages or groups together.
 Exits with 1 when a limit is broken.
 
-  --recorded             the observations that a deployment has recorded; see
-                         "ringonce help backtest"
-  --state DIR            where "ringonce run" keeps its state; by default .state
+  --recorded             the observations that a deployment has recorded
+  --state DIR            the local state that "ringonce run" keeps; by default
+                         .state. It may be running
+  --stack NAME           the tables of a deployed stack instead, with the AWS
+                         credentials and region of the environment
   --engine PATH          the DynamoDB engine's binary; by default under .tools
-  --template FILE        the SAM template that names the tables
   --max-keys N           how many different keys are too many
   --max-values N         how many different values of one part are too many
   --max-new-per-day N    how many new values of one part a day are too many

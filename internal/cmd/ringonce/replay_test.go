@@ -40,8 +40,11 @@ func TestReplayCommands(t *testing.T) {
 		{"backtest --quiet " + traces + "clean-outage.csv", exitOK, "from ../../../testdata/traces/clean-outage.csv", ""},
 		{"backtest --quiet --live --config " + example + " " + traces + "clean-outage.csv", exitOK, "payments by ses: 2", ""},
 		{"backtest --live --config no-such.yaml " + traces + "clean-outage.csv", exitUsage, "", "no-such.yaml does not exist"},
-		{"backtest --recorded --state no-such-dir", exitUsage, "", "nothing has run there yet"},
-		{"keys --recorded --state no-such-dir", exitUsage, "", "RINGONCE_OBSERVATIONS_TABLE"},
+		{"backtest --recorded --state no-such-dir", exitUsage, "", "there is no state in no-such-dir: name the directory"},
+		{"keys --recorded --state no-such-dir", exitUsage, "", "or a deployed stack with --stack"},
+		{"keys --loud", exitUsage, "", "ringonce keys: flag provided but not defined: -loud; see `ringonce help keys`\n"},
+		{"eval --loud", exitUsage, "", "ringonce eval: flag provided but not defined: -loud; see `ringonce help eval`\n"},
+		{"backtest --quiet=maybe", exitUsage, "", "see `ringonce help backtest`\n"},
 		{"keys " + traces + "flapping.jsonl", exitOK, "warning [one_part] k1/error/service=search", ""},
 		{"keys --strict " + traces + "flapping.jsonl", exitBreach, "one_part", ""},
 		{"keys --max-keys 0 " + traces + "flapping.jsonl", exitBreach, "keys", ""},
@@ -140,16 +143,12 @@ func state(t *testing.T) (string, *engine.Engine) {
 	return dir, e
 }
 
-// TestRecorded reads what was recorded from tables that the environment names,
-// and from a local state, and replays it under the configured policies: the
-// example asks for three healthy polls.
+// TestRecorded reads what was recorded from the tables of a stack, and from a
+// local state, and replays it under the configured policies: the example asks for
+// three healthy polls.
 func TestRecorded(t *testing.T) {
 	dir, e := state(t)
 	want := "12:00 open, 12:07 resolve"
-	template := repository + "/template.yaml"
-	tables := map[string]string{
-		"RINGONCE_OBSERVATIONS_TABLE": "ringonce-observations", "RINGONCE_INCIDENTS_TABLE": "ringonce-incidents",
-	}
 	replayed := func(t *testing.T, env map[string]string, args ...string) {
 		t.Helper()
 		path := filepath.Join(t.TempDir(), "notices.jsonl")
@@ -163,23 +162,30 @@ func TestRecorded(t *testing.T) {
 			t.Errorf("keys: %+v", got)
 		}
 	}
-	t.Run("in the tables that the environment names", func(t *testing.T) {
+	t.Run("in the tables of a stack", func(t *testing.T) {
 		t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", e.Endpoint)
 		t.Setenv("AWS_REGION", "eu-central-1")
 		t.Setenv("AWS_ACCESS_KEY_ID", "local")
 		t.Setenv("AWS_SECRET_ACCESS_KEY", "local")
-		replayed(t, tables)
-		delete(tables, "RINGONCE_INCIDENTS_TABLE")
-		if got := ringonce(tables, "keys", "--recorded"); got.code != exitUsage || !strings.Contains(got.stderr, "RINGONCE_INCIDENTS_TABLE is not set") {
-			t.Errorf("with one table named: %+v", got)
+		replayed(t, nil, "--stack", "ringonce")
+		replayed(t, map[string]string{"AWS_ENDPOINT_URL_DYNAMODB": e.Endpoint})
+		if got := ringonce(nil, "keys", "--recorded", "--stack", "other"); got.code != exitUsage || !strings.Contains(got.stderr, "read the recorded observations") && !strings.Contains(got.stderr, "read all incidents") {
+			t.Errorf("a stack that is not there: %+v", got)
 		}
+	})
+	if err := os.WriteFile(filepath.Join(dir, "endpoint"), []byte(e.Endpoint+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("in a local state beside a run", func(t *testing.T) {
+		defer locked(t, dir)()
+		replayed(t, nil, "--state", dir)
 	})
 	if err := e.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("in a local state, again and again", func(t *testing.T) {
 		for range 2 {
-			replayed(t, nil, "--state", dir, "--template", template)
+			replayed(t, nil, "--state", dir)
 		}
 	})
 }
@@ -187,18 +193,27 @@ func TestRecorded(t *testing.T) {
 // TestRecordedLeavesARunAlone: two engines over one file would harm it.
 func TestRecordedLeavesARunAlone(t *testing.T) {
 	dir := t.TempDir()
+	defer locked(t, dir)()
+	if err := os.WriteFile(filepath.Join(dir, "tables.db"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := ringonce(nil, "backtest", "--recorded", "--state", dir)
+	if got.code != exitUsage || !strings.Contains(got.stderr, "is in use by a process that cannot be asked") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// locked holds a state as a run does.
+func locked(t *testing.T, dir string) (unlock func()) {
+	t.Helper()
 	running, err := os.Create(filepath.Join(dir, "lock"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer running.Close()
 	if err := syscall.Flock(int(running.Fd()), syscall.LOCK_EX); err != nil {
 		t.Fatal(err)
 	}
-	got := ringonce(nil, "backtest", "--recorded", "--state", dir)
-	if got.code != exitUsage || !strings.Contains(got.stderr, "another run uses the state") {
-		t.Errorf("%+v", got)
-	}
+	return func() { running.Close() }
 }
 
 func notices(t *testing.T, path string) string {

@@ -15,12 +15,13 @@ func statusCommand() command {
 		arguments: "",
 		summary:   "say how polls and deliveries stand, and what needs a person",
 		usage: `Says when each source was last polled and what came out, what waits for each
-destination, and what was held or given up. It reads every incident's row and
-the whole outbox.
+destination, what was held or given up, and when each function last worked. It
+reads every incident's row and the whole outbox, 1 MB a request.
 
 Exit status: 0 nothing needs a person, 1 something does: a source that was not
 polled for three intervals or did not bring everything, a message that has
-waited for 15 minutes, one that was given up within a day.
+waited for 15 minutes, one that was given up within a day, a destination that
+refuses everything, a function that does not follow the one before it.
 ` + storedUsage,
 	}
 	cmd.run = func(ctx context.Context, c call) int { return runStatus(ctx, cmd, c) }

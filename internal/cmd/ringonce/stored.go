@@ -63,10 +63,14 @@ AWS_ENDPOINT_URL_DYNAMODB brings another engine; its tables are named after
 
 func (s *stored) places(name string) *flag.FlagSet {
 	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.StringVar(&s.state, "state", ".state", "")
-	flags.StringVar(&s.stack, "stack", "", "")
-	flags.StringVar(&s.engine, "engine", "", "")
+	s.into(flags)
 	return flags
+}
+
+func (s *stored) into(flags *flag.FlagSet) {
+	flags.StringVar(&s.state, "state", ".state", "the local state that 'ringonce run' keeps")
+	flags.StringVar(&s.stack, "stack", "", "the deployed stack whose tables to read instead")
+	flags.StringVar(&s.engine, "engine", "", "the DynamoDB engine's binary; by default under .tools")
 }
 
 // open returns the store, the configuration if there is one, and how to close.
@@ -75,8 +79,15 @@ func (s *stored) open(ctx context.Context, c call) (*dynamo.Store, *config.Confi
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	store, done, err := s.tables(ctx, c)
+	return store, cfg, done, err
+}
+
+// tables returns the store and how to close it.
+func (s *stored) tables(ctx context.Context, c call) (*dynamo.Store, func() error, error) {
 	var (
 		client aws.Config
+		err    error
 		done   = func() error { return nil }
 	)
 	if s.stack == "" && c.env("AWS_ENDPOINT_URL_DYNAMODB") == "" {
@@ -85,7 +96,7 @@ func (s *stored) open(ctx context.Context, c call) (*dynamo.Store, *config.Confi
 		client, err = setup.AWS(ctx)
 	}
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	name := s.stack
 	if name == "" {
@@ -94,7 +105,7 @@ func (s *stored) open(ctx context.Context, c call) (*dynamo.Store, *config.Confi
 	return dynamo.New(dynamodb.NewFromConfig(client), dynamo.Tables{
 		Observations: name + "-observations", Incidents: name + "-incidents",
 		Outbox: name + "-outbox", Operations: name + "-operations",
-	}), cfg, done, nil
+	}), done, nil
 }
 
 // configuration reads the one that was named, or the usual one if it is there.

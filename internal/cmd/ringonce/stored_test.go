@@ -160,6 +160,12 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if got := ringonce(nil, "usage", "--state", dir, "--csv", "--by", "owner", "--check"); got.stdout != "owner,attempted,delivered,repeated,held,dead,digested,cost,currency\n" || !strings.Contains(got.stderr, "add up to the ledger exactly") {
 		t.Errorf("usage: %+v", got)
 	}
+	for config, want := range map[string]string{"": "name it with --config", example: ""} {
+		got := ringonce(nil, "usage", "--state", dir, "--by", "owner", "--config", config)
+		if !holds(got.stderr, want) || strings.Contains(got.stdout, "cost") != (want == "") {
+			t.Errorf("usage with the configuration %q: %+v", config, got)
+		}
+	}
 }
 
 func TestMisusedReaders(t *testing.T) {

@@ -16,7 +16,8 @@ func usageCommand() command {
 		name:      "usage",
 		arguments: "[--month 2026-01] [--by owner,channel] [--csv | --json]",
 		summary:   "add up what alerting costs, by owner, cost center, channel, source and month",
-		usage: `Adds up attempts and messages, and what they cost by the configuration's prices.
+		usage: `Adds up attempts and messages, and what they cost by the configuration's prices;
+without prices there are no costs.
 An owner and a cost center are those of the configuration when the message was
 decided on, whatever the vendor says.
 
@@ -77,6 +78,9 @@ func (b *billed) run(ctx context.Context, c call, store *dynamo.Store, cfg *conf
 	if cfg != nil {
 		prices = cfg.Prices
 	}
+	if prices.Currency == "" {
+		fmt.Fprintln(c.stderr, noPrices(cfg != nil))
+	}
 	bill, err := explain.NewBill(counters, b.by, prices)
 	if err != nil {
 		return exitProblems, err
@@ -97,6 +101,14 @@ func (b *billed) run(ctx context.Context, c call, store *dynamo.Store, cfg *conf
 		return exitProblems, err
 	}
 	return c.audited(explain.Audit(counters, ledger)), nil
+}
+
+// noPrices says why there are no costs, on stderr, and how to get them.
+func noPrices(configured bool) string {
+	if configured {
+		return "Costs are left out: the configuration has no prices."
+	}
+	return "Costs are left out: there is no configuration here to take prices from; name it with --config."
 }
 
 // audited reports on stderr, so that stdout stays what was asked for.

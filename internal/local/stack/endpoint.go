@@ -15,7 +15,7 @@ import (
 const endpointFile = "endpoint"
 
 // TablesFile is the local engine's file in a kept state directory.
-const TablesFile = databaseFile
+const TablesFile = "tables.db"
 
 func (s *Stack) announce() error {
 	if s.temporary != "" {

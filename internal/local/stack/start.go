@@ -70,7 +70,7 @@ func (s *Stack) startEngine(ctx context.Context) (err error) {
 	}
 	o := engine.Options{Binary: s.options.Engine}
 	if s.temporary == "" {
-		o.DBPath = filepath.Join(s.options.StateDir, databaseFile)
+		o.DBPath = filepath.Join(s.options.StateDir, TablesFile)
 	}
 	if s.engine, err = engine.Start(ctx, o); err != nil {
 		return err
