@@ -33,7 +33,7 @@ var layers = []layer{
 	{domain, []string{"observation", "incident", "notice", "delivery", "silence", "backoff"}, []string{domain}, nil},
 	{redact, []string{"redact"}, nil, nil},
 	{config, []string{"config"}, []string{domain}, []string{"go.yaml.in/yaml/v3"}},
-	{usecase, []string{"poll", "decide", "deliver", "receipts", "heartbeat", "replay", "explain", "smoke", "pages"}, []string{domain, config, redact}, nil},
+	{usecase, []string{"poll", "decide", "deliver", "receipts", "heartbeat", "replay", "explain", "report", "smoke", "pages"}, []string{domain, config, redact}, nil},
 	// wire is what the senders have in common.
 	{wire, []string{"wire"}, []string{domain, redact}, nil},
 	{adapter, []string{"source", "slack", "ses", "pagerduty", "webhook", "dynamo", "memory", "streamevent", "secret", "emf", "deadman"}, []string{domain, config, redact, wire}, []string{"*"}},

@@ -34,7 +34,7 @@ func (d *Decider) tell(ctx context.Context, who audience, s incident.State, o ob
 	s = d.heard(s, a, who)
 	s.DecisionSeq++
 	record := d.record(s, o, p, a, r, now)
-	record.Silenced = who.silenced
+	record.To, record.Silenced = who.all(), who.silenced
 	w := writer{d, s, o, p, a, r, owner, before, d.page(ctx, s, who), now}
 	out, err := w.items(who)
 	if err != nil {

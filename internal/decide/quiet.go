@@ -57,6 +57,11 @@ type audience struct {
 	silenced map[string]string
 }
 
+// all are the destinations that an item is written for.
+func (who audience) all() []string {
+	return slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(who.told), maps.Keys(who.silenced))))
+}
+
 // audience finds it. A silence acts on what opens and goes on. The end of an
 // incident is for those who know of it, whatever is silent by then; from those
 // who were kept from knowing it is kept as well.

@@ -99,6 +99,10 @@ func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
 // refusedKey is the incident key of what is told about a destination itself.
 const refusedKey = "destination/"
 
+// RefusalKey is the key under which it is stored what fallbacks are told about a
+// destination; an episode is the second that it began in.
+func RefusalKey(destination string) string { return refusedKey + destination }
+
 // Refusal returns the item that tells a fallback, once for each time that a
 // destination begins to refuse, that it does.
 func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) Delivery {

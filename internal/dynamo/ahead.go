@@ -32,6 +32,7 @@ type readPage struct {
 
 // pagesAhead reads until the last page, an error or the end of the context.
 func (s *Store) pagesAhead(ctx context.Context, in dynamodb.QueryInput) <-chan readPage {
+	in.ReturnConsumedCapacity = s.meter.asks()
 	out := make(chan readPage)
 	go func() {
 		defer close(out)
@@ -39,6 +40,7 @@ func (s *Store) pagesAhead(ctx context.Context, in dynamodb.QueryInput) <-chan r
 			next, err := pages.NextPage(ctx)
 			page := readPage{err: err}
 			if err == nil {
+				s.meter.add(next.ConsumedCapacity)
 				page.items = next.Items
 			}
 			select {

@@ -3,6 +3,7 @@ package dynamo
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -36,6 +37,26 @@ func (s *Store) Episode(ctx context.Context, key string, episode int) ([]deliver
 	})
 	all, err := collect(rows, deliveryFromItem, 0)
 	return all, failed(fmt.Sprintf("read deliveries of episode %d of %s", episode, key), err)
+}
+
+// Episodes yields the outbox items of a key's episodes from the first to the last
+// one, in the order of their slots, until an error. It reads no others, and may
+// miss what was written in the last second.
+func (s *Store) Episodes(ctx context.Context, key string, first, last int, yield func(delivery.Delivery) error) error {
+	if first > last {
+		return nil
+	}
+	rows := s.query(ctx, dynamodb.QueryInput{
+		TableName:                &s.tables.Outbox,
+		KeyConditionExpression:   aws.String("#incident_key = :key AND #slot BETWEEN :first AND :last"),
+		ExpressionAttributeNames: names("incident_key", "slot"),
+		ExpressionAttributeValues: item{
+			":key": text(key), ":first": text(delivery.EpisodePrefix(first)),
+			// "$" follows the "#" that ends an episode's number.
+			":last": text(strings.TrimSuffix(delivery.EpisodePrefix(last), "#") + "$"),
+		},
+	})
+	return failed("read deliveries of "+key, each(rows, deliveryFromItem, yield))
 }
 
 // Deliveries yields every outbox item, in no order, until an error.

@@ -13,6 +13,7 @@ import (
 // An error ends it.
 func (s *Store) query(ctx context.Context, in dynamodb.QueryInput) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
+		in.ReturnConsumedCapacity = s.meter.asks()
 		pages := dynamodb.NewQueryPaginator(s.client, &in)
 		for pages.HasMorePages() {
 			page, err := pages.NextPage(ctx)
@@ -20,6 +21,7 @@ func (s *Store) query(ctx context.Context, in dynamodb.QueryInput) iter.Seq2[ite
 				yield(nil, err)
 				return
 			}
+			s.meter.add(page.ConsumedCapacity)
 			if !yieldAll(page.Items, yield) {
 				return
 			}
@@ -30,6 +32,7 @@ func (s *Store) query(ctx context.Context, in dynamodb.QueryInput) iter.Seq2[ite
 // scan yields every row of a table that passes the filter, if there is one.
 func (s *Store) scan(ctx context.Context, in dynamodb.ScanInput) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
+		in.ReturnConsumedCapacity = s.meter.asks()
 		pages := dynamodb.NewScanPaginator(s.client, &in)
 		for pages.HasMorePages() {
 			page, err := pages.NextPage(ctx)
@@ -37,6 +40,7 @@ func (s *Store) scan(ctx context.Context, in dynamodb.ScanInput) iter.Seq2[item,
 				yield(nil, err)
 				return
 			}
+			s.meter.add(page.ConsumedCapacity)
 			if !yieldAll(page.Items, yield) {
 				return
 			}
@@ -113,10 +117,11 @@ func collect[T any](rows iter.Seq2[item, error], from func(item) (T, error), lim
 // get reads one row, strongly consistent; nil when there is none.
 func (s *Store) get(ctx context.Context, table string, key item) (item, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &table, Key: key, ConsistentRead: aws.Bool(true),
+		TableName: &table, Key: key, ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: s.meter.asks(),
 	})
 	if err != nil {
 		return nil, err
 	}
+	s.meter.add(out.ConsumedCapacity)
 	return out.Item, nil
 }

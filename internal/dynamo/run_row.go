@@ -19,6 +19,7 @@ type runRow struct {
 	Started    time.Time `dynamodbav:"started,omitempty"`
 	Ended      time.Time `dynamodbav:"ended,omitempty"`
 	Requests   int       `dynamodbav:"requests"`
+	Limited    int       `dynamodbav:"limited,omitempty"`
 	Retries    int       `dynamodbav:"retries"`
 	WaitedMS   int64     `dynamodbav:"waited_ms"`
 	Items      int       `dynamodbav:"items"`
@@ -39,7 +40,7 @@ func runItem(r observation.Run, expires time.Time) (item, error) {
 	return encode(runRow{
 		Kind: runKind(r.Source), ID: observation.FormatTick(r.Tick), Source: r.Source,
 		Tick: tick(r.Tick), State: string(r.State), Try: r.Try, Worker: r.Worker, LeaseUntil: r.LeaseUntil,
-		Started: r.Started, Ended: r.Ended, Requests: r.Requests, Retries: r.Retries,
+		Started: r.Started, Ended: r.Ended, Requests: r.Requests, Limited: r.Limited, Retries: r.Retries,
 		WaitedMS: r.Waited.Milliseconds(), Items: r.Items, Failing: r.Failing, Healthy: r.Healthy,
 		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
 		SkewMS: r.Skew.Milliseconds(), ExpiresAt: epoch(expires),
@@ -57,7 +58,7 @@ func runFromItem(it item) (observation.Run, error) {
 	return observation.Run{
 		Source: r.Source, Tick: time.Time(r.Tick), State: observation.RunState(r.State),
 		Try: r.Try, Worker: r.Worker, LeaseUntil: r.LeaseUntil, Started: r.Started, Ended: r.Ended,
-		Requests: r.Requests, Retries: r.Retries, Waited: time.Duration(r.WaitedMS) * time.Millisecond,
+		Requests: r.Requests, Limited: r.Limited, Retries: r.Retries, Waited: time.Duration(r.WaitedMS) * time.Millisecond,
 		Items: r.Items, Failing: r.Failing, Healthy: r.Healthy, Unknown: r.Unknown,
 		Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
 		Skew: time.Duration(r.SkewMS) * time.Millisecond,

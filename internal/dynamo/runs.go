@@ -109,6 +109,25 @@ func (s *Store) Runs(ctx context.Context, source string, limit int) ([]observati
 	return runs, failed("read poll runs of "+source, err)
 }
 
+// RunsBetween yields a source's poll runs with from ≤ tick ≤ to, oldest first,
+// until an error. It reads no others.
+func (s *Store) RunsBetween(ctx context.Context, source string, from, to time.Time, yield func(observation.Run) error) error {
+	first, last := observation.FormatTick(from), observation.FormatTick(to)
+	if first > last {
+		// DynamoDB takes no range that ends before it starts.
+		return nil
+	}
+	rows := s.queryAhead(ctx, dynamodb.QueryInput{
+		TableName: &s.tables.Operations, Limit: aws.Int32(observationsPage),
+		KeyConditionExpression:   aws.String("#kind = :kind AND #id BETWEEN :from AND :to"),
+		ExpressionAttributeNames: names("kind", "id"),
+		ExpressionAttributeValues: item{
+			":kind": text(runKind(source)), ":from": text(first), ":to": text(last),
+		},
+	})
+	return failed("read poll runs of "+source, each(rows, runFromItem, yield))
+}
+
 func runKey(source string, at time.Time) item {
 	return item{"kind": text(runKind(source)), "id": text(observation.FormatTick(at))}
 }

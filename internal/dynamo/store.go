@@ -26,6 +26,10 @@ type Store struct {
 	runsKept time.Duration
 	// noteExisting is told of outbox items that were there already.
 	noteExisting func(delivery.Ref)
+	// verdictsPage is how many rows of a history are asked for at once.
+	verdictsPage int32
+	// meter counts reads; nil counts nothing.
+	meter *Meter
 	// pause waits before the given retry, counted from 1.
 	pause func(ctx context.Context, retry int) error
 }
@@ -45,7 +49,7 @@ func NoteExisting(note func(delivery.Ref)) Option {
 
 // New returns a Store over existing tables.
 func New(client *dynamodb.Client, tables Tables, options ...Option) *Store {
-	s := &Store{client: client, tables: tables, pause: pause, noteExisting: func(delivery.Ref) {}}
+	s := &Store{client: client, tables: tables, verdictsPage: verdictsPage, pause: pause, noteExisting: func(delivery.Ref) {}}
 	for _, option := range options {
 		option(s)
 	}

@@ -16,8 +16,8 @@ import (
 // decisions are made from, and the vendor's word: key, tick, source, verdict,
 // missing, unseen and status. Of a long history that is a fraction to send and to read.
 func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error {
-	rows := s.queryAhead(ctx, dynamodb.QueryInput{
-		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true), Limit: aws.Int32(observationsPage),
+	rows := s.queryTicks(ctx, dynamodb.QueryInput{
+		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true), Limit: &s.verdictsPage,
 		KeyConditionExpression:    aws.String("#incident_key = :key"),
 		ProjectionExpression:      aws.String("#observation_id, #verdict, #missing, #unseen, #status"),
 		ExpressionAttributeNames:  names("incident_key", "observation_id", "verdict", "missing", "unseen", "status"),
@@ -26,6 +26,10 @@ func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation
 	from := func(it item) (observation.Observation, error) { return verdictFromItem(key, it) }
 	return failed("read verdicts of "+key, each(rows, from, yield))
 }
+
+// verdictsPage is larger than observationsPage: so many rows of the usual size are
+// still within DynamoDB's bound of 1 MB.
+const verdictsPage = 2000
 
 // verdictFromItem reads the few attributes by hand: reflection would take longer
 // than judging them.

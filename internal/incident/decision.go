@@ -35,6 +35,9 @@ type Decision struct {
 	Reason   string
 	Tick     time.Time
 	Source   string
+	// To are the destinations that the action was committed for, each with an
+	// outbox item.
+	To []string
 	// PolicyHash and ConfigHash name the rules the decision was made by.
 	PolicyHash string
 	ConfigHash string

@@ -36,6 +36,21 @@ func (s *Store) Episode(ctx context.Context, key string, episode int) ([]deliver
 	})
 }
 
+// Episodes yields the outbox items of a key's episodes from the first to the last
+// one, in the order of their slots, until an error.
+func (s *Store) Episodes(ctx context.Context, key string, first, last int, yield func(delivery.Delivery) error) error {
+	all, err := do(ctx, s, "Episodes", key, func() ([]delivery.Delivery, error) {
+		var all []delivery.Delivery
+		for _, slot := range slices.Sorted(maps.Keys(s.outbox[key])) {
+			if d := s.outbox[key][slot]; d.Episode >= first && d.Episode <= last {
+				all = append(all, d)
+			}
+		}
+		return all, nil
+	})
+	return each(all, err, yield)
+}
+
 // Deliveries yields every outbox item, sorted by incident and slot, until an
 // error.
 func (s *Store) Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error {

@@ -77,3 +77,18 @@ func (s *Store) Runs(ctx context.Context, source string, limit int) ([]observati
 		return newest, nil
 	})
 }
+
+// RunsBetween yields a source's poll runs with from ≤ tick ≤ to, oldest first,
+// until an error.
+func (s *Store) RunsBetween(ctx context.Context, source string, from, to time.Time, yield func(observation.Run) error) error {
+	found, err := do(ctx, s, "RunsBetween", source, func() ([]observation.Run, error) {
+		var within []observation.Run
+		for _, at := range slices.Sorted(maps.Keys(s.runs[source])) {
+			if run := s.runs[source][at]; !run.Tick.Before(from) && !run.Tick.After(to) {
+				within = append(within, run)
+			}
+		}
+		return within, nil
+	})
+	return each(found, err, yield)
+}

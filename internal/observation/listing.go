@@ -21,8 +21,10 @@ type Listing struct {
 	Complete bool
 	// Problems says what could not be read: a page, an item, a field.
 	Problems []Problem
-	// Requests, Retries and Waited account for the vendor's load and ours.
+	// Requests, Retries and Waited account for the vendor's load and ours; Limited
+	// are the requests that the vendor's rate limit refused.
 	Requests int
+	Limited  int
 	Retries  int
 	Waited   time.Duration
 	// NotBefore is until when the vendor wants to be left alone, where that is

@@ -37,6 +37,8 @@ type Run struct {
 	Started    time.Time
 	Ended      time.Time
 	Requests   int
+	// Limited are the requests that the vendor's rate limit refused.
+	Limited    int
 	Retries    int
 	Waited     time.Duration
 	Items      int

@@ -90,7 +90,7 @@ func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.
 		run.State = observation.RunSkipped
 	}
 	run.Skew = skew(l, run.Ended)
-	run.Requests, run.Retries, run.Waited = l.Requests, l.Retries, l.Waited
+	run.Requests, run.Limited, run.Retries, run.Waited = l.Requests, l.Limited, l.Retries, l.Waited
 	run.Items, run.Written = len(l.Items), written
 	run.Failing, run.Healthy, run.Unknown = s.verdicts[observation.Failing], s.verdicts[observation.Healthy], s.verdicts[observation.Unknown]
 	for _, pr := range s.problems[:min(len(s.problems), maxProblems)] {

@@ -21,6 +21,7 @@ func (f *fetch) statusFailure(u *url.URL, resp *http.Response) *failure {
 		fail.asked, fail.hasAsked = askedWait(resp.Header, f.client.opts.Now())
 		fail.remedy = "it is overloaded or down for now; the next poll asks again"
 		if code == http.StatusTooManyRequests {
+			f.list.Limited++
 			fail.remedy = "poll less often (interval) or narrow the query"
 		}
 	case code >= 500, code == http.StatusRequestTimeout:

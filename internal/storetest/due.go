@@ -54,6 +54,17 @@ func episodeOrder(t *testing.T, s Store) {
 	inserted(t, s, second, first, other, pending("k2", 1, "slack", at(10)))
 	equal(t, "episode 1", must(s.Episode(ctx, "k", 1))(t), []delivery.Delivery{first, second})
 	equal(t, "episode 11", must(s.Episode(ctx, "k", 11))(t), []delivery.Delivery{other})
+	episodes := func(from, to int) (slots []string) {
+		ok(t, s.Episodes(ctx, "k", from, to, func(d delivery.Delivery) error {
+			slots = append(slots, d.Ref().Slot)
+			return nil
+		}))
+		return slots
+	}
+	equal(t, "episodes 1 to 11", episodes(1, 11), []string{first.Ref().Slot, second.Ref().Slot, other.Ref().Slot})
+	equal(t, "episodes 1 to 10", episodes(1, 10), []string{first.Ref().Slot, second.Ref().Slot})
+	equal(t, "episodes 2 to 11", episodes(2, 11), []string{other.Ref().Slot})
+	equal(t, "back to front", len(episodes(11, 1)), 0)
 }
 
 func allDeliveries(t *testing.T, s Store) {

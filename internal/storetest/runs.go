@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ var runChecks = []check{
 	{"only the holder finishes a run", finishRun},
 	{"a released tick may be claimed at once", releaseRun},
 	{"runs come newest first", newestRuns},
+	{"runs between two ticks come oldest first", runsBetween},
 }
 
 func polling(tick time.Time, worker string, lease time.Time) observation.Run {
@@ -156,4 +158,25 @@ func newestRuns(t *testing.T, s Store) {
 	equal(t, "all", len(ticks(99)), 4)
 	equal(t, "none", len(ticks(0)), 0)
 	equal(t, "unknown source", len(must(s.Runs(ctx, "datadog", 9))(t)), 0)
+}
+
+func runsBetween(t *testing.T, s Store) {
+	for minute := range 6 {
+		ok(t, s.ClaimRun(ctx, polling(at(10, minute), "w", at(11)), at(10)))
+	}
+	other := polling(at(10, 2), "w", at(11))
+	other.Source = "sentry2"
+	ok(t, s.ClaimRun(ctx, other, at(10)))
+	between := func(from, to time.Time) (minutes []int) {
+		ok(t, s.RunsBetween(ctx, "sentry", from, to, func(r observation.Run) error {
+			minutes = append(minutes, r.Tick.Minute())
+			return nil
+		}))
+		return minutes
+	}
+	equal(t, "some", between(at(10, 1), at(10, 3)), []int{1, 2, 3})
+	equal(t, "all", len(between(at(9), at(11))), 6)
+	equal(t, "back to front", len(between(at(11), at(9))), 0)
+	stop := errors.New("enough")
+	fails(t, s.RunsBetween(ctx, "sentry", at(9), at(11), func(observation.Run) error { return stop }), stop)
 }

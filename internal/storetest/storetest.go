@@ -20,6 +20,7 @@ type Store interface {
 	FinishRun(ctx context.Context, run observation.Run) error
 	ReleaseRun(ctx context.Context, run observation.Run) error
 	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
+	RunsBetween(ctx context.Context, source string, from, to time.Time, yield func(observation.Run) error) error
 
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
@@ -42,6 +43,7 @@ type Store interface {
 	Resend(ctx context.Context, ref delivery.Ref, now time.Time) error
 	CloseStopped(ctx context.Context, ref delivery.Ref, note string) error
 	Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error)
+	Episodes(ctx context.Context, key string, first, last int, yield func(delivery.Delivery) error) error
 	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error)

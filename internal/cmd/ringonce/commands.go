@@ -40,6 +40,7 @@ func commands() []command {
 		listCommand(),
 		statusCommand(),
 		usageCommand(),
+		reportCommand(),
 		silenceCommand(),
 		ackCommand(),
 		validateCommand(),

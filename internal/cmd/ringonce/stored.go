@@ -74,17 +74,17 @@ func (s *stored) into(flags *flag.FlagSet) {
 }
 
 // open returns the store, the configuration if there is one, and how to close.
-func (s *stored) open(ctx context.Context, c call) (*dynamo.Store, *config.Config, func() error, error) {
+func (s *stored) open(ctx context.Context, c call, options ...dynamo.Option) (*dynamo.Store, *config.Config, func() error, error) {
 	cfg, err := s.configuration(c)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	store, done, err := s.tables(ctx, c)
+	store, done, err := s.tables(ctx, c, options...)
 	return store, cfg, done, err
 }
 
 // tables returns the store and how to close it.
-func (s *stored) tables(ctx context.Context, c call) (*dynamo.Store, func() error, error) {
+func (s *stored) tables(ctx context.Context, c call, options ...dynamo.Option) (*dynamo.Store, func() error, error) {
 	var (
 		client aws.Config
 		err    error
@@ -105,7 +105,7 @@ func (s *stored) tables(ctx context.Context, c call) (*dynamo.Store, func() erro
 	return dynamo.New(dynamodb.NewFromConfig(client), dynamo.Tables{
 		Observations: name + "-observations", Incidents: name + "-incidents",
 		Outbox: name + "-outbox", Operations: name + "-operations",
-	}), done, nil
+	}, options...), done, nil
 }
 
 // configuration reads the one that was named, or the usual one if it is there.
@@ -128,8 +128,8 @@ func (c call) failed(cmd command, err error) int {
 }
 
 // read opens the store, runs a command's work on it, and closes it.
-func (c call) read(ctx context.Context, cmd command, s *stored, work func(*dynamo.Store, *config.Config) (int, error)) int {
-	store, cfg, done, err := s.open(ctx, c)
+func (c call) read(ctx context.Context, cmd command, s *stored, work func(*dynamo.Store, *config.Config) (int, error), options ...dynamo.Option) int {
+	store, cfg, done, err := s.open(ctx, c, options...)
 	if err != nil {
 		return c.failed(cmd, err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/ringonce/ringonce/internal/local/engine"
 	"github.com/ringonce/ringonce/internal/local/template"
 	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/report"
 )
 
 const testKey = "k1/error/issue=42"
@@ -130,6 +131,7 @@ func readsTheState(t *testing.T, env map[string]string, where ...string) {
 		"list":   "checkout  sentry  1 ",
 		"status": "slack        1",
 		"usage":  "month  owner",
+		"report": "1 incidents, 1 of them opened",
 	} {
 		if got := ringonce(env, append([]string{command}, where...)...); !strings.Contains(got.stdout, want) {
 			t.Errorf("%s: %+v, want %q", command, got, want)
@@ -168,6 +170,31 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	}
 }
 
+// TestReportOnTheCommandLine: as JSON, with what it read and what it cost.
+func TestReportOnTheCommandLine(t *testing.T) {
+	dir, e := told(t)
+	if err := e.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	got := ringonce(nil, "report", "--state", dir, "--config", example, "--json")
+	var rep report.Report
+	if err := json.Unmarshal([]byte(got.stdout), &rep); err != nil || got.code != exitOK {
+		t.Fatalf("%v, %+v", err, got)
+	}
+	// A scan, a query for the polls of each configured source, one of the log and
+	// one of the messages, one of what is told about the destination; and one for
+	// the evidence, which the message does not have.
+	if r := rep.Reads; r.Requests != 5+len(rep.Sources) || r.Units <= 0 || r.Incidents != 1 || r.Observations != 1 {
+		t.Errorf("%d sources, read %+v", len(rep.Sources), r)
+	}
+	if w := rep.Whole; w.Whole != 0 || len(w.Not) != 1 || strings.Join(w.Not[0].Parts, ",") != report.PartLink {
+		t.Errorf("%+v", w)
+	}
+	if got := ringonce(nil, "report", "--state", dir, "--from", "2026-01-01", "--to", "2026-01-31"); got.code != exitOK || !strings.Contains(got.stdout, "From 2026-01-01 00:00 UTC to 2026-01-31 23:59 UTC: 0 incidents") {
+		t.Errorf("a month: %+v", got)
+	}
+}
+
 func TestMisusedReaders(t *testing.T) {
 	for args, want := range map[string]string{
 		"explain":                                      "say which incident",
@@ -181,6 +208,8 @@ func TestMisusedReaders(t *testing.T) {
 		"usage --month 2026-13":                        `"2026-13" is no month`,
 		"usage --month 2026-01 --to 2026-01-01":        "cannot go together",
 		"usage --from 2026-01-01":                      "give both --from and --to",
+		"report --to 2026-01-02":                       "give --from as well",
+		"report --from yesterday":                      `"yesterday" is no time`,
 		"status now":                                   `"now" is one argument too many`,
 	} {
 		if got := ringonce(nil, strings.Fields(args)...); got.code != exitUsage || !strings.Contains(got.stderr, want) || got.stdout != "" {
