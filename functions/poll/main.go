@@ -8,7 +8,6 @@ import (
 
 	"github.com/aws/aws-lambda-go/lambda"
 
-	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/poll"
 	"github.com/ringonce/ringonce/internal/redact"
 	"github.com/ringonce/ringonce/internal/setup"
@@ -35,7 +34,7 @@ func wire(b setup.Base) error {
 	})
 	lambda.Start(b.Counted(handler{&poll.Poller{
 		Config: b.Config, Log: b.Log, Now: setup.Now, Token: setup.Token, Lease: lease,
-		Store:   b.Store(dynamo.KeepRuns(b.Config.Retention.PollRuns)),
+		Store:   b.Store(),
 		Fetcher: client, Enricher: client,
 	}}.handle))
 	return nil

@@ -40,7 +40,7 @@ const (
 // Deliverer wires the use case that the functions deliver and sweep share.
 func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log *slog.Logger) *deliver.Deliverer {
 	secrets := setup.Secrets(awsCfg, log)
-	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables)
+	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables, setup.Retention(cfg)...)
 	mail := ses.NewSender(sesv2.NewFromConfig(awsCfg), setup.Now)
 	mail.ConfigurationSet = os.Getenv(setup.ConfigurationSetVar)
 	setup.LoadSecrets(secrets, cfg.DestinationSecrets(), log)

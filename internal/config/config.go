@@ -95,10 +95,16 @@ type DeliveryPolicy struct {
 	MaxAge time.Duration
 }
 
-// Retention is how long rows live. Rows of open incidents do not expire.
+// Retention is how long rows live; zero is for ever. The row of an incident never
+// expires, nor do policies and counters, nor a message that is not final yet. While
+// an incident is open, its decisions and messages are kept for longer.
 type Retention struct {
 	Observations time.Duration
 	PollRuns     time.Duration
+	// Decisions counts from a decision, Deliveries from when a message became
+	// final.
+	Decisions  time.Duration
+	Deliveries time.Duration
 }
 
 // Source is one configured poll of one vendor endpoint, with its preset

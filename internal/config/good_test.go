@@ -54,7 +54,7 @@ func TestMinimalHasDefaults(t *testing.T) {
 				Key: []KeyPart{{Name: "service", Value: ".service", Type: "id"}}, Summary: ".title",
 			},
 		}},
-		Retention: Retention{Observations: 14 * day, PollRuns: 14 * day},
+		Retention: Retention{Observations: 14 * day, PollRuns: 14 * day, Decisions: 400 * day, Deliveries: 400 * day},
 		Delivery:  DeliveryPolicy{BackoffBase: 10 * time.Second, BackoffCap: 15 * time.Minute, RetryAfterCap: time.Hour, GiveUpAfter: day, MaxAge: time.Hour},
 		Hash:      cfg.Hash,
 	}
@@ -116,7 +116,7 @@ func TestFullReadsEveryField(t *testing.T) {
 	if want := []string{`\bcust-\d+\b`, `Ms?\. \w+`}; !slices.Equal(cfg.Redact, want) {
 		t.Errorf("redact %q, want %q", cfg.Redact, want)
 	}
-	if want := (Retention{30 * day, 14 * day}); cfg.Retention != want {
+	if want := (Retention{30 * day, 14 * day, 0, 90 * day}); cfg.Retention != want {
 		t.Errorf("retention %+v, want %+v", cfg.Retention, want)
 	}
 }

@@ -42,7 +42,30 @@ func (f *fields) retention() Retention {
 	r := Retention{
 		Observations: f.duration("observations", 14*day, day, 400*day),
 		PollRuns:     f.duration("poll_runs", 14*day, day, 400*day),
+		Decisions:    f.durationOr(never, "decisions", DefaultKept, 30*day, maxKept),
+		Deliveries:   f.durationOr(never, "deliveries", DefaultKept, 30*day, maxKept),
+	}
+	if r.outlives(r.Observations, r.Decisions) {
+		f.fail("decisions", "is shorter than observations are kept ("+FormatDuration(r.Observations)+")",
+			"what was seen could not be held against what was decided: make it at least as long")
+	}
+	if r.outlives(r.Deliveries, r.Decisions) {
+		f.fail("decisions", "is shorter than deliveries are kept ("+durationOr(r.Deliveries, never)+")",
+			"a message without its decision explains nothing: make it at least as long")
 	}
 	f.end()
 	return r
 }
+
+// outlives reports whether rows that are kept for one time are there when those
+// kept for the other are gone.
+func (Retention) outlives(one, other time.Duration) bool {
+	return other > 0 && (one == 0 || one > other)
+}
+
+const (
+	// DefaultKept is how long decisions and deliveries are kept: a year and the
+	// month that is compared with the same one a year before.
+	DefaultKept = 400 * day
+	maxKept     = 3650 * day
+)

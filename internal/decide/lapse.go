@@ -26,6 +26,8 @@ const hindsight = time.Minute
 type Lapser struct {
 	*Decider
 	Evidence Evidence
+	// Rows are kept for as long as their incident is open; nil keeps none longer.
+	Rows Keeper
 }
 
 // Lapse looks at every active incident as of a minute before the scheduled
@@ -52,6 +54,10 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 			return fmt.Errorf("read it: %w", err)
 		}
 		return l.settle(ctx, stateOf(states, key), func(s incident.State) error {
+			s, err := l.keep(ctx, s, tick)
+			if err != nil {
+				return err
+			}
 			if over, err := l.lapse(ctx, q, s, tick, asked); over || err != nil {
 				return err
 			}

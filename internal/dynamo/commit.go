@@ -80,11 +80,11 @@ func (s *Store) commitWrites(state incident.State, d incident.Decision, out []de
 		return nil, err
 	}
 	writes := []write{{what: "the state", put: put}}
-	it, err := decisionItem(d)
+	it, err := s.decisionItem(d)
 	writes = append(writes, absent("the decision", s.tables.Incidents, it))
 	errs := []error{err}
 	for _, o := range out {
-		it, err := deliveryItem(o)
+		it, err := s.deliveryItem(o)
 		w := absent("delivery "+o.Ref().Slot, s.tables.Outbox, it)
 		w.item = o.Ref()
 		writes = append(writes, w)

@@ -29,16 +29,20 @@ type decisionRow struct {
 	DecidedAt   time.Time         `dynamodbav:"decided_at,omitempty"`
 	Silenced    map[string]string `dynamodbav:"silenced,omitempty"`
 	Note        string            `dynamodbav:"note,omitempty"`
+	ExpiresAt   int64             `dynamodbav:"expires_at,omitempty"`
 }
 
-func decisionItem(d incident.Decision) (item, error) {
+func (s *Store) decisionItem(d incident.Decision) (item, error) {
 	return encode(decisionRow{
-		IncidentKey: d.IncidentKey, Record: fmt.Sprintf("%s%012d", decisionPrefix, d.Seq),
+		IncidentKey: d.IncidentKey, Record: decisionRecord(d.Seq),
 		Seq: d.Seq, Episode: d.Episode, Sequence: d.Sequence, Action: string(d.Action),
 		Reason: d.Reason, Tick: tick(d.Tick), Source: d.Source, To: d.To, PolicyHash: d.PolicyHash,
 		ConfigHash: d.ConfigHash, DecidedAt: d.DecidedAt, Silenced: d.Silenced, Note: d.Note,
+		ExpiresAt: epoch(after(d.DecidedAt, s.decisionsKept)),
 	})
 }
+
+func decisionRecord(seq int64) string { return fmt.Sprintf("%s%012d", decisionPrefix, seq) }
 
 func decisionFromItem(it item) (incident.Decision, error) {
 	r, err := decode[decisionRow](it)

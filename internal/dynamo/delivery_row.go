@@ -47,9 +47,11 @@ type deliveryRow struct {
 	For      string    `dynamodbav:"instead_of,omitempty"`
 	Insisted bool      `dynamodbav:"insisted,omitempty"`
 	Silenced string    `dynamodbav:"silenced_by,omitempty"`
+	// ExpiresAt is there only once the item is final.
+	ExpiresAt int64 `dynamodbav:"expires_at,omitempty"`
 }
 
-func deliveryItem(d delivery.Delivery) (item, error) {
+func (s *Store) deliveryItem(d delivery.Delivery) (item, error) {
 	row := deliveryRow{
 		IncidentKey: d.IncidentKey, Slot: d.Ref().Slot, ID: d.ID, Episode: d.Episode,
 		Sequence: d.Sequence, Action: string(d.Action), Destination: d.Destination,
@@ -70,6 +72,8 @@ func deliveryItem(d delivery.Delivery) (item, error) {
 	}
 	if !d.State.Final() {
 		row.DueShard, row.DueAt = dueShard(d.IncidentKey), formatStamp(d.DueAt)
+	} else {
+		row.ExpiresAt = epoch(after(s.now(), s.deliveriesKept))
 	}
 	return encode(row)
 }

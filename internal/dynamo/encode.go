@@ -93,6 +93,15 @@ func epoch(t time.Time) int64 {
 	return t.Unix()
 }
 
+// after is when a row expires that is kept for a time from a moment on; zero is
+// never.
+func after(from time.Time, kept time.Duration) time.Time {
+	if kept <= 0 || from.IsZero() {
+		return time.Time{}
+	}
+	return from.Add(kept)
+}
+
 func isNull(av types.AttributeValue) bool {
 	_, null := av.(*types.AttributeValueMemberNULL)
 	return null

@@ -56,7 +56,7 @@ func exampleState() incident.State {
 func exampleDecision() incident.Decision {
 	return incident.Decision{
 		IncidentKey: exampleKey, Seq: 1, Episode: 1, Sequence: 1, Action: incident.Open, Reason: "failing_streak 1/1",
-		Tick: exampleTick, Source: "sentry", PolicyHash: "p1-0", ConfigHash: "c1-0", DecidedAt: exampleTime,
+		Tick: exampleTick, Source: "sentry", To: []string{"slack"}, PolicyHash: "p1-0", ConfigHash: "c1-0", DecidedAt: exampleTime,
 	}
 }
 

@@ -29,7 +29,7 @@ func (s *Store) Gather(ctx context.Context, into delivery.Delivery, members []de
 }
 
 func (s *Store) gatherWrites(into delivery.Delivery, members []delivery.Delivery) ([]types.TransactWriteItem, error) {
-	it, err := deliveryItem(into)
+	it, err := s.deliveryItem(into)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func (s *Store) gatherWrites(into delivery.Delivery, members []delivery.Delivery
 	writes := []types.TransactWriteItem{write}
 	for _, m := range members {
 		told := m.Told(into.ID)
-		writes = append(writes, types.TransactWriteItem{Update: &types.Update{
+		member := &types.Update{
 			TableName: &s.tables.Outbox, Key: deliveryKey(m.Ref()),
 			UpdateExpression: aws.String("SET #state = :superseded, #note = :note, #told_in = :in " +
 				"REMOVE #due_at, #due_shard, #lease_until"),
@@ -50,7 +50,9 @@ func (s *Store) gatherWrites(into delivery.Delivery, members []delivery.Delivery
 				":superseded": text(string(told.State)), ":note": text(told.Note), ":in": text(told.In),
 				":pending": text(string(delivery.Pending)), ":fence": number(m.Fence),
 			},
-		}})
+		}
+		s.expiring(member.UpdateExpression, member.ExpressionAttributeNames, member.ExpressionAttributeValues)
+		writes = append(writes, types.TransactWriteItem{Update: member})
 	}
 	return writes, nil
 }

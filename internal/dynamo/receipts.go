@@ -72,7 +72,7 @@ func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u 
 
 // receiptWrites are the item, the counters and the inserts, in this order.
 func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage, more []delivery.Delivery) ([]types.TransactWriteItem, error) {
-	it, err := deliveryItem(after)
+	it, err := s.deliveryItem(after)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage,
 	}
 	writes := []types.TransactWriteItem{{Put: put}, {Update: count}}
 	for _, d := range more {
-		it, err := deliveryItem(d)
+		it, err := s.deliveryItem(d)
 		if err != nil {
 			return nil, err
 		}

@@ -21,6 +21,8 @@ var update = flag.Bool("update", false, "write the golden files")
 // deployed tables hold: old rows must stay readable.
 func TestRows(t *testing.T) {
 	expires := exampleTick.Add(14 * 24 * time.Hour)
+	s := New(nil, Tables{}, KeepDecisions(400*24*time.Hour), KeepDeliveries(400*24*time.Hour))
+	s.SetNow(exampleTick)
 	got := make(map[string]any)
 	add := func(name string, it item, err error) {
 		if err != nil {
@@ -36,13 +38,13 @@ func TestRows(t *testing.T) {
 	add("state", it, err)
 	it, err = stateItem(incident.State{Key: exampleKey, ResolvedAt: exampleTick})
 	add("resolved state", it, err)
-	it, err = decisionItem(exampleDecision())
+	it, err = s.decisionItem(exampleDecision())
 	add("decision", it, err)
-	it, err = deliveryItem(exampleDelivery())
+	it, err = s.deliveryItem(exampleDelivery())
 	add("delivery", it, err)
 	over := exampleDelivery()
 	over.State, over.Note = delivery.Superseded, "resolved since"
-	it, err = deliveryItem(over)
+	it, err = s.deliveryItem(over)
 	add("final delivery", it, err)
 
 	content, err := json.MarshalIndent(got, "", " ")

@@ -133,10 +133,7 @@ func runKey(source string, at time.Time) item {
 }
 
 func (s *Store) runExpiry(from time.Time) time.Time {
-	if s.runsKept <= 0 || from.IsZero() {
-		return time.Time{}
-	}
-	return from.Add(s.runsKept)
+	return after(from, s.runsKept)
 }
 
 func doingRun(verb string, run observation.Run) string {

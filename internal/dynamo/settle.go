@@ -79,7 +79,7 @@ func unrefused(inserts []types.TransactWriteItem, reasons []types.CancellationRe
 func (s *Store) inserts(more []delivery.Delivery) ([]types.TransactWriteItem, error) {
 	var inserts []types.TransactWriteItem
 	for _, d := range more {
-		it, err := deliveryItem(d)
+		it, err := s.deliveryItem(d)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func overtaken(found item, d delivery.Delivery) error {
 }
 
 func (s *Store) settleInput(d delivery.Delivery, u delivery.Usage) ([]types.TransactWriteItem, error) {
-	it, err := deliveryItem(d)
+	it, err := s.deliveryItem(d)
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,7 @@ type stateRow struct {
 	OpenedAt      tick              `dynamodbav:"opened_at,omitempty"`
 	LastNotified  tick              `dynamodbav:"last_notified,omitempty"`
 	ResolvedAt    tick              `dynamodbav:"resolved_at,omitempty"`
+	KeptAt        tick              `dynamodbav:"kept_at,omitempty"`
 	RecentOpens   []tick            `dynamodbav:"recent_opens,omitempty"`
 	Flapping      bool              `dynamodbav:"flapping,omitempty"`
 	Told          []string          `dynamodbav:"told,omitempty"`
@@ -70,7 +71,7 @@ func stateItem(s incident.State) (item, error) {
 		Reminders: s.Reminders, FailingStreak: s.FailingStreak, HealthyStreak: s.HealthyStreak,
 		BrokenStreak: s.BrokenStreak, LastFailing: tick(s.LastFailing), LastHealthy: tick(s.LastHealthy),
 		StreakStart: tick(s.StreakStart), OpenedAt: tick(s.OpenedAt), LastNotified: tick(s.LastNotified),
-		ResolvedAt: tick(s.ResolvedAt), RecentOpens: ticks(s.RecentOpens), Flapping: s.Flapping,
+		ResolvedAt: tick(s.ResolvedAt), KeptAt: tick(s.KeptAt), RecentOpens: ticks(s.RecentOpens), Flapping: s.Flapping,
 		Told: s.Told, Silenced: s.Silenced, Title: s.Title, Kind: s.Kind, Parts: partRows(s.Parts), Source: s.Source,
 		Owner: s.Owner, Summary: s.Summary, Evidence: evidenceRow(s.Evidence), Enriched: s.Enriched,
 	}
@@ -101,7 +102,7 @@ func stateFromItem(it item) (incident.State, error) {
 		Reminders: r.Reminders, FailingStreak: r.FailingStreak, HealthyStreak: r.HealthyStreak,
 		BrokenStreak: r.BrokenStreak, LastFailing: time.Time(r.LastFailing), LastHealthy: time.Time(r.LastHealthy),
 		StreakStart: time.Time(r.StreakStart), OpenedAt: time.Time(r.OpenedAt),
-		LastNotified: time.Time(r.LastNotified), ResolvedAt: time.Time(r.ResolvedAt),
+		LastNotified: time.Time(r.LastNotified), ResolvedAt: time.Time(r.ResolvedAt), KeptAt: time.Time(r.KeptAt),
 		RecentOpens: times(r.RecentOpens), Flapping: r.Flapping,
 		Told: r.Told, Silenced: r.Silenced, Ack: ack, Title: r.Title, Kind: r.Kind, Parts: parts(r.Parts), Source: r.Source,
 		Owner: r.Owner, Summary: r.Summary, Evidence: observation.Evidence(r.Evidence), Enriched: r.Enriched,

@@ -18,8 +18,8 @@ func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) err
 	return s.updateStopped(ctx, "resend", dynamodb.UpdateItemInput{
 		Key: deliveryKey(ref),
 		UpdateExpression: aws.String("SET #state = :state, #note = :note, #insisted = :yes, " +
-			"#due_at = :now, #due_shard = :shard"),
-		ExpressionAttributeNames: names("state", "note", "insisted", "due_at", "due_shard"),
+			"#due_at = :now, #due_shard = :shard REMOVE #expires_at"),
+		ExpressionAttributeNames: names("state", "note", "insisted", "due_at", "due_shard", "expires_at"),
 		ExpressionAttributeValues: item{
 			":state": text(string(again.State)), ":note": text(again.Note), ":yes": &types.AttributeValueMemberBOOL{Value: true},
 			":now": text(formatStamp(now)), ":shard": text(dueShard(ref.IncidentKey)),

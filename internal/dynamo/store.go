@@ -22,8 +22,10 @@ type Tables struct {
 type Store struct {
 	client *dynamodb.Client
 	tables Tables
-	// runsKept is how long poll runs live; zero is for ever.
-	runsKept time.Duration
+	// How long rows live; zero is for ever.
+	runsKept, decisionsKept, deliveriesKept time.Duration
+	// now dates what expires, and nothing else.
+	now func() time.Time
 	// noteExisting is told of outbox items that were there already.
 	noteExisting func(delivery.Ref)
 	// verdictsPage is how many rows of a history are asked for at once.
@@ -41,6 +43,15 @@ type Option func(*Store)
 // Without it, or with zero, they are kept.
 func KeepRuns(d time.Duration) Option { return func(s *Store) { s.runsKept = d } }
 
+// KeepDecisions lets decisions expire this long after they were made, and
+// KeepDeliveries deliveries this long after they became final: one that is not has
+// no time to live. Without them, or with zero, they are kept. See Keep for those of
+// an incident that is open for long.
+func KeepDecisions(d time.Duration) Option { return func(s *Store) { s.decisionsKept = d } }
+
+// KeepDeliveries is explained at KeepDecisions.
+func KeepDeliveries(d time.Duration) Option { return func(s *Store) { s.deliveriesKept = d } }
+
 // NoteExisting has Commit tell of each outbox item that it leaves as it is because
 // it is there already: a message that is not sent a second time.
 func NoteExisting(note func(delivery.Ref)) Option {
@@ -49,7 +60,7 @@ func NoteExisting(note func(delivery.Ref)) Option {
 
 // New returns a Store over existing tables.
 func New(client *dynamodb.Client, tables Tables, options ...Option) *Store {
-	s := &Store{client: client, tables: tables, verdictsPage: verdictsPage, pause: pause, noteExisting: func(delivery.Ref) {}}
+	s := &Store{client: client, tables: tables, verdictsPage: verdictsPage, pause: pause, now: time.Now, noteExisting: func(delivery.Ref) {}}
 	for _, option := range options {
 		option(s)
 	}

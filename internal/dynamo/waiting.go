@@ -38,6 +38,7 @@ func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, mo
 			":superseded": text(string(delivery.Superseded)), ":note": text(note),
 		},
 	}
+	s.expiring(in.UpdateExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues)
 	if len(more) == 0 {
 		return failed(doing("supersede", ref), s.updateWaiting(ctx, in))
 	}

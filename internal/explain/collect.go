@@ -35,7 +35,7 @@ func (r *replay) acted(j judgement, d incident.Decision) {
 		e.Count = 0
 	}
 	e.Logged, e.DecidedAt = true, d.DecidedAt
-	e.PolicyHash, e.ConfigHash, e.Reason, e.Sequence = d.PolicyHash, d.ConfigHash, d.Reason, d.Sequence
+	e.PolicyHash, e.ConfigHash, e.Reason, e.Sequence, e.To = d.PolicyHash, d.ConfigHash, d.Reason, d.Sequence, d.To
 	e.Silenced, e.Note = d.Silenced, d.Note
 	r.fold.act(e)
 	ep := r.episode(d.Episode)

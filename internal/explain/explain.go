@@ -24,6 +24,9 @@ type Explainer struct {
 	// Silences say who keeps what quiet, and why; only the ids are known without
 	// them.
 	Silences silence.Set
+	// Now tells what has had time to expire from what is missing; zero takes all
+	// that is missing for expired, but of an open incident, which keeps everything.
+	Now time.Time
 }
 
 // Explain reconstructs one incident. Observations are streamed: memory is bound
@@ -40,8 +43,11 @@ func (x *Explainer) Explain(ctx context.Context, f Found, q Query) (*Report, err
 	if err != nil {
 		return nil, err
 	}
+	log, expired := x.expiredDecisions(log)
 	rules := newRules(x.Store, x.Config, log)
 	r := newReplay(rules, q, stored, log)
+	r.gone = expired
+	r.checkLog()
 	err = x.Store.Verdicts(ctx, f.Key, func(o observation.Observation) error { return r.observe(ctx, o) })
 	if err == nil {
 		err = r.end(ctx)
@@ -66,12 +72,14 @@ func (x *Explainer) report(ctx context.Context, f Found, r *replay) (*Report, er
 	}
 	rep := &Report{
 		Key: f.Key, Found: f, Identity: identity, State: stateOf(r.stored, identity.Policy), Window: r.window,
-		Episodes: r.shownEpisodes(), Timeline: r.fold.done(), Differences: append([]Difference{}, r.diffs...),
+		Episodes: r.shownEpisodes(), Timeline: r.fold.done(), Differences: []Difference{},
 		Deliveries: deliveries, Evidence: r.evidence, Notes: append([]string{}, r.rules.notes...),
 	}
 	if rep.Evidence.Last == nil && newest.IncidentKey != "" {
 		rep.Evidence.Last = &Seen{Tick: newest.Tick, Source: newest.Source, Summary: newest.Summary, Evidence: newest.Evidence}
 	}
+	x.missingMessages(rep, r)
+	rep.Differences = append(rep.Differences, r.diffs...)
 	rep.Notes = append(rep.Notes, x.limits(rep, r)...)
 	rep.Silences = x.named(rep)
 	rep.Why = why(rep, r)
@@ -93,7 +101,13 @@ func (x *Explainer) limits(rep *Report, r *replay) []string {
 	if r.expired > 0 && r.window.Stored == 0 {
 		notes = append(notes, "no observation is stored any more: this is told from the log of decisions and the ledger alone")
 	} else if r.expired > 0 {
-		notes = append(notes, fmt.Sprintf("observations from before %s have expired: the %d decisions before it are told from the log alone", stamp(r.window.First), r.expired))
+		notes = append(notes, fmt.Sprintf("observations from before %s have expired: what was decided before it (%s) is told from the log alone", stamp(r.window.First), count(r.expired, "decision")))
+	}
+	if r.gone > 0 {
+		notes = append(notes, r.goneWords())
+	}
+	if r.untold > 0 {
+		notes = append(notes, fmt.Sprintf("%s, the last decided on at %s, have expired with their attempts; usage still counts them", count(r.untold, "message"), stamp(r.untoldLast)))
 	}
 	if r.undecided > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the newest observations are stored, but not decided on yet", r.undecided))

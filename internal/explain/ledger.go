@@ -70,6 +70,18 @@ func (t telling) digested() []delivery.Usage {
 	return all
 }
 
+// Checkable returns the first day of a period that the ledger still has whole, and
+// whether there is one: a message is kept for a time from its last attempt on, for
+// ever if that is zero. The day on which that time began is not whole any more.
+func Checkable(from, to, now time.Time, kept time.Duration) (first time.Time, ok bool) {
+	if kept > 0 {
+		if day := now.UTC().Add(-kept).Truncate(24*time.Hour).AddDate(0, 0, 1); day.After(from) {
+			from = day
+		}
+	}
+	return from, !from.After(to)
+}
+
 // usagesOf is what a delivery must have added to the counters: each attempt on
 // the day it ended, and its end on the day of its last attempt.
 func usagesOf(d delivery.Delivery) []delivery.Usage {

@@ -32,6 +32,12 @@ type replay struct {
 	// expired counts decisions whose observations are gone, undecided the
 	// observations that nobody has decided on yet.
 	expired, undecided int
+	// gone counts decisions that have expired, unlogged the actions of stored
+	// observations that belong to them.
+	gone, unlogged int
+	// untold counts messages that have expired, untoldLast is the last of them.
+	untold     int
+	untoldLast time.Time
 }
 
 func newReplay(r *rules, q Query, stored incident.State, log []incident.Decision) *replay {
@@ -121,10 +127,17 @@ func (r *replay) judge(ctx context.Context, j judgement) error {
 	switch {
 	case ok && logged.Action == action:
 		r.next++
-		r.compare(j, logged)
+		if r.next > 1 || r.gone == 0 {
+			// Before the first one, what expired is not known.
+			r.compare(j, logged)
+		}
 		after.Episode, after.Sequence = logged.Episode, logged.Sequence
 		r.state, j.state = after, after
 		r.acted(j, logged)
+	case !ok && r.gone > 0 && r.next == 0:
+		r.unlogged++
+		r.state = after
+		r.silent(j)
 	case !ok && r.isUndecided(o):
 		r.undecided++
 	case r.spokenFor(o.Tick):
@@ -209,6 +222,8 @@ func (r *replay) follow(ctx context.Context) error {
 	switch {
 	case r.window.Stored == 0 || d.Tick.Before(r.window.First):
 		r.expired++
+	case r.gone > 0 && r.next == 0:
+		// What led up to it is not known.
 	case d.Action.Observed() && reason.Code != incident.Lapsed:
 		r.diffs.add(d.Tick, fmt.Sprintf("%s %d.%d, %s", d.Action, d.Episode, d.Sequence, d.Reason), "no "+string(d.Action))
 	}

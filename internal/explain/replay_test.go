@@ -150,7 +150,7 @@ func TestExpiredEvidence(t *testing.T) {
 	if len(rep.Differences) > 0 {
 		t.Errorf("differences %+v", rep.Differences)
 	}
-	if len(rep.Notes) != 1 || !strings.Contains(rep.Notes[0], "before 2026-03-01 12:10 UTC have expired: the 4 decisions before it") {
+	if len(rep.Notes) != 1 || !strings.Contains(rep.Notes[0], "before 2026-03-01 12:10 UTC have expired: what was decided before it (4 decisions)") {
 		t.Errorf("notes %v", rep.Notes)
 	}
 	kept.store = memory.New()

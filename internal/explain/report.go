@@ -148,7 +148,9 @@ type Entry struct {
 	Sequence int    `json:"sequence,omitempty"`
 	// Logged is set on decisions that the log has, with when they were made and
 	// by which rules.
-	Logged     bool      `json:"logged,omitempty"`
+	Logged bool `json:"logged,omitempty"`
+	// To are the destinations that a decision was committed for.
+	To         []string  `json:"to,omitempty"`
 	DecidedAt  time.Time `json:"decided_at,omitzero"`
 	PolicyHash string    `json:"policy_hash,omitempty"`
 	ConfigHash string    `json:"config_hash,omitempty"`

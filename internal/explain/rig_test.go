@@ -81,7 +81,7 @@ func (h *history) commit(o observation.Observation, a incident.Action, reason st
 	h.state.DecisionSeq++
 	d := incident.Decision{
 		IncidentKey: key, Seq: h.state.DecisionSeq, Episode: h.state.Episode, Sequence: h.state.Sequence, Action: a,
-		Reason: reason, Tick: o.Tick, Source: o.Source, PolicyHash: h.policy.Hash(), ConfigHash: "c1-test", DecidedAt: o.Tick.Add(3 * time.Second),
+		Reason: reason, Tick: o.Tick, Source: o.Source, To: []string{"slack"}, PolicyHash: h.policy.Hash(), ConfigHash: "c1-test", DecidedAt: o.Tick.Add(3 * time.Second),
 	}
 	out := delivery.Delivery{
 		ID: delivery.ID(key, d.Episode, d.Sequence, "slack"), IncidentKey: key, Episode: d.Episode, Sequence: d.Sequence,

@@ -105,10 +105,15 @@ func audience(rep *Report, episode, sequence int) string {
 	if len(to) == 0 && silenced {
 		return "nobody"
 	}
-	if len(to) == 0 {
-		return "nobody that the ledger knows of"
+	if len(to) > 0 {
+		return list(to)
 	}
-	return list(to)
+	for _, e := range rep.Timeline {
+		if e.What == Decision && e.Episode == episode && e.Sequence == sequence && len(e.To) > 0 {
+			return list(e.To) + " (the messages are not stored any more)"
+		}
+	}
+	return "nobody that the ledger knows of"
 }
 
 // addressee is who was told, and in whose place.

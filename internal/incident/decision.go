@@ -22,9 +22,9 @@ const (
 // replay of the observations therefore recovers.
 func (a Action) Observed() bool { return a == Open || a == Remind || a == Resolve }
 
-// Decision is the record of one action of one incident key, kept for ever
-// beside the state. Decisions of none are not recorded: replaying the stored
-// observations through Decide recovers them.
+// Decision is the record of one action of one incident key, kept beside the state
+// for as long as the configuration says. Decisions of none are not recorded:
+// replaying the stored observations through Decide recovers them.
 type Decision struct {
 	IncidentKey string
 	// Seq is the position in the key's log of decisions, from 1.

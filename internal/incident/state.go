@@ -56,6 +56,9 @@ type State struct {
 	OpenedAt     time.Time
 	LastNotified time.Time
 	ResolvedAt   time.Time
+	// KeptAt is the tick at which what is stored of the episode was last given a
+	// new time to live; zero while it needed none.
+	KeptAt time.Time
 
 	// RecentOpens are the ticks of the last opens, oldest first: as many as
 	// flap damping looks at, none when it is off.

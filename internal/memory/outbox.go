@@ -82,3 +82,8 @@ func (s *Store) Due(ctx context.Context, now time.Time, limit int) ([]delivery.D
 		return found[:min(max(limit, 0), len(found))], nil
 	})
 }
+
+// Keep does nothing: nothing expires here.
+func (s *Store) Keep(ctx context.Context, key string, _ int) error {
+	return s.run(ctx, "Keep", key, func() error { return nil })
+}

@@ -38,13 +38,13 @@ type Run struct {
 	Ended      time.Time
 	Requests   int
 	// Limited are the requests that the vendor's rate limit refused.
-	Limited    int
-	Retries    int
-	Waited     time.Duration
-	Items      int
-	Failing    int
-	Healthy    int
-	Unknown    int
+	Limited int
+	Retries int
+	Waited  time.Duration
+	Items   int
+	Failing int
+	Healthy int
+	Unknown int
 	// Written is how many observations this run created.
 	Written int
 	// Problems are the first few things that went wrong, redacted.

@@ -44,6 +44,7 @@ type store interface {
 	poll.Store
 	decide.Store
 	decide.Evidence
+	decide.Keeper
 	deliver.Ledger
 	PutSilence(ctx context.Context, s silence.Silence) error
 	EndSilence(ctx context.Context, id, by string, at time.Time) error
@@ -197,7 +198,7 @@ func (r *rig) decider() *decide.Decider {
 }
 
 func (r *rig) lapser() *decide.Lapser {
-	return &decide.Lapser{Decider: r.decider(), Evidence: r.tap}
+	return &decide.Lapser{Decider: r.decider(), Evidence: r.tap, Rows: r.tap}
 }
 
 func (r *rig) deliverer() *deliver.Deliverer {

@@ -61,11 +61,18 @@ func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base,
 }
 
 // Store opens the function's tables.
-func (b Base) Store(options ...dynamo.Option) *dynamo.Store {
+func (b Base) Store() *dynamo.Store {
 	note := dynamo.NoteExisting(func(r delivery.Ref) {
 		b.Log.Debug("delivery", "incident_key", r.IncidentKey, "slot", r.Slot, "state", "already_written")
 	})
-	return dynamo.New(dynamodb.NewFromConfig(b.AWS), b.Tables, append(options, note)...)
+	options := append(Retention(b.Config), note)
+	return dynamo.New(dynamodb.NewFromConfig(b.AWS), b.Tables, options...)
+}
+
+// Retention lets rows expire as the configuration says.
+func Retention(cfg *config.Config) []dynamo.Option {
+	r := cfg.Retention
+	return []dynamo.Option{dynamo.KeepRuns(r.PollRuns), dynamo.KeepDecisions(r.Decisions), dynamo.KeepDeliveries(r.Deliveries)}
 }
 
 // Counted makes a handler write the metrics of each invocation when it is over.

@@ -10,6 +10,7 @@ import (
 var operationChecks = []check{
 	{"usage is summed by what it is of, and sorted (case O4)", usageSums},
 	{"a policy is kept once", policies},
+	{"keeping what is stored changes nothing of it", keeping},
 }
 
 // spend settles one delivery with the given counters.
@@ -53,4 +54,15 @@ func policies(t *testing.T, s Store) {
 	ok(t, s.PutPolicy(ctx, "p1-a", []byte(`{"cooldown":2}`)))
 	equal(t, "content", string(must(s.Policy(ctx, "p1-a"))(t)), `{"cooldown":1}`)
 	equal(t, "none", len(must(s.Policy(ctx, "p1-b"))(t)), 0)
+}
+
+func keeping(t *testing.T, s Store) {
+	d := inserted(t, s, pending("k", 1, "slack", at(10)))
+	before := must(s.Decisions(ctx, "k"))(t)
+	ok(t, s.Keep(ctx, "k", 1))
+	equal(t, "decisions", must(s.Decisions(ctx, "k"))(t), before)
+	equal(t, "deliveries", must(s.Episode(ctx, "k", 1))(t), []delivery.Delivery{d})
+	ok(t, s.Keep(ctx, "nothing", 1))
+	equal(t, "made", len(must(s.Episode(ctx, "nothing", 1))(t)), 0)
+	equal(t, "states made", len(must(s.States(ctx, []string{"nothing"}))(t)), 0)
 }

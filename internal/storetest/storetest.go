@@ -32,6 +32,7 @@ type Store interface {
 	Save(ctx context.Context, s incident.State) error
 	Commit(ctx context.Context, s incident.State, d incident.Decision, out []delivery.Delivery) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
+	Keep(ctx context.Context, key string, episode int) error
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Forget(ctx context.Context, key string) (rows int, err error)
 

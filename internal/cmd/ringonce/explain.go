@@ -77,7 +77,7 @@ func runExplain(ctx context.Context, cmd command, c call) int {
 		if err != nil {
 			return exitProblems, err
 		}
-		x := explain.Explainer{Store: store, Config: cfg, Silences: all}
+		x := explain.Explainer{Store: store, Config: cfg, Silences: all, Now: time.Now()}
 		rep, err := x.Explain(ctx, found[0], q)
 		if err != nil {
 			return exitProblems, err

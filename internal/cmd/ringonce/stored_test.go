@@ -162,6 +162,10 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if got := ringonce(nil, "usage", "--state", dir, "--csv", "--by", "owner", "--check"); got.stdout != "owner,attempted,delivered,repeated,held,dead,digested,cost,currency\n" || !strings.Contains(got.stderr, "add up to the ledger exactly") {
 		t.Errorf("usage: %+v", got)
 	}
+	if got := ringonce(nil, "usage", "--state", dir, "--from", "2020-01-01", "--to", "2020-01-31", "--check"); got.code != exitOK ||
+		!strings.Contains(got.stderr, "2020-01-01 to 2020-01-31 cannot be checked: messages of those days have expired (retention.deliveries 400d)") {
+		t.Errorf("usage of long ago: %+v", got)
+	}
 	for config, want := range map[string]string{"": "name it with --config", example: ""} {
 		got := ringonce(nil, "usage", "--state", dir, "--by", "owner", "--config", config)
 		if !holds(got.stderr, want) || strings.Contains(got.stdout, "cost") != (want == "") {

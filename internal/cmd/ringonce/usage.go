@@ -27,7 +27,9 @@ decided on, whatever the vendor says.
                     default month,owner,cost_center,channel,source
   --csv             print CSV, without the sum
   --check           count the ledger itself as well, and exit with 1 if the
-                    counters do not add up to it exactly; reads the whole outbox
+                    counters do not add up to it exactly; it reads the whole
+                    outbox. Days whose messages have expired are named and left
+                    out (retention.deliveries; 400d without --config)
 ` + storedUsage,
 	}
 	cmd.run = func(ctx context.Context, c call) int { return runUsage(ctx, cmd, c) }
@@ -96,7 +98,32 @@ func (b *billed) run(ctx context.Context, c call, store *dynamo.Store, cfg *conf
 	if err != nil || !b.check {
 		return exitOK, err
 	}
-	ledger, err := explain.Ledger(ctx, store, b.from, b.to)
+	return b.audit(ctx, c, store, cfg)
+}
+
+// audit holds the counters of the days that can be against the ledger.
+func (b *billed) audit(ctx context.Context, c call, store *dynamo.Store, cfg *config.Config) (int, error) {
+	kept := config.DefaultKept
+	if cfg != nil {
+		kept = cfg.Retention.Deliveries
+	}
+	from, ok := explain.Checkable(b.from, b.to, time.Now(), kept)
+	if from.After(b.from) {
+		last := b.to
+		if ok {
+			last = from.AddDate(0, 0, -1)
+		}
+		fmt.Fprintf(c.stderr, "%s to %s cannot be checked: messages of those days have expired (retention.deliveries %s). Their counters stand.\n",
+			b.from.Format(time.DateOnly), last.Format(time.DateOnly), config.FormatDuration(kept))
+	}
+	if !ok {
+		return exitOK, nil
+	}
+	counters, err := store.Usage(ctx, from, b.to)
+	if err != nil {
+		return exitProblems, err
+	}
+	ledger, err := explain.Ledger(ctx, store, from, b.to)
 	if err != nil {
 		return exitProblems, err
 	}

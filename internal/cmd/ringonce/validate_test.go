@@ -21,7 +21,7 @@ func TestValidateFindsTheFile(t *testing.T) {
 func TestValidatePrintsEveryProblem(t *testing.T) {
 	got := ringonce(nil, "validate", bad+"limits.yaml")
 	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
-	if got.code != exitProblems || got.stderr != "" || len(lines) != 10 {
+	if got.code != exitProblems || got.stderr != "" || len(lines) != 12 {
 		t.Fatalf("%d lines: %+v", len(lines), got)
 	}
 	if want := bad + "limits.yaml:4:27: retention.observations: "; !strings.HasPrefix(lines[6], want) {

@@ -107,6 +107,9 @@ func recordSilence(t *testing.T, p *services) {
 	w := open(t, silent, without(t, ""), through(t, p),
 		"RINGONCE_PAGE_SECRET=ssm:/ringonce/page", "RINGONCE_PAGE_URL="+pagesAt)
 	p.reach(t, w)
+	check(t, w.tick(t.Context(), start, true, true))
+	// Seen from so late, the incident has been open for half of a retention.
+	check(t, w.Sweep(t.Context(), start.AddDate(0, 0, 201)))
 	for minute := range 8 {
 		w.healthy.Store(minute > 0)
 		check(t, w.tick(t.Context(), start.Add(time.Duration(minute)*time.Minute), true, true))

@@ -1,0 +1,105 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
+)
+
+// retention is how long rows are kept, by the configuration or by default.
+func (x *Explainer) retention() config.Retention {
+	if x.Config == nil {
+		return config.Retention{Decisions: config.DefaultKept, Deliveries: config.DefaultKept}
+	}
+	return x.Config.Retention
+}
+
+// over reports whether what was written at a time has had time to expire.
+func (x *Explainer) over(at time.Time, kept time.Duration) bool {
+	return x.Now.IsZero() || kept > 0 && !at.Add(kept).After(x.Now)
+}
+
+// expiredDecisions returns the log without what is about to expire before a gap,
+// and how many decisions are gone: time to live removes rows in no exact order, and
+// of what is left before a gap nothing follows.
+func (x *Explainer) expiredDecisions(log []incident.Decision) ([]incident.Decision, int) {
+	first := 0
+	for i := 1; i < len(log); i++ {
+		if log[i].Seq != log[i-1].Seq+1 && !x.Now.IsZero() && x.over(log[i-1].DecidedAt, x.retention().Decisions) {
+			first = i
+		}
+	}
+	log = log[first:]
+	if len(log) == 0 {
+		return log, 0
+	}
+	return log, int(max(0, log[0].Seq-1))
+}
+
+// checkLog looks for decisions that are missing and have not expired. The row
+// counts all of them, and was read before the log.
+func (r *replay) checkLog() {
+	for i := 1; i < len(r.log); i++ {
+		if before, d := r.log[i-1], r.log[i]; d.Seq != before.Seq+1 {
+			r.diffs.add(d.Tick, "no decision of the numbers "+numbers64(before.Seq+1, d.Seq-1), "they came between others that are there")
+		}
+	}
+	last := int64(0)
+	tick := r.stored.LastNotified
+	if n := len(r.log); n > 0 {
+		last, tick = r.log[n-1].Seq, r.log[n-1].Tick
+	}
+	switch {
+	case r.stored.DecisionSeq <= last:
+	case last == 0 && !r.stored.Open:
+		r.gone = int(r.stored.DecisionSeq)
+	default:
+		r.diffs.add(tick, "no decision of the numbers "+numbers64(last+1, r.stored.DecisionSeq), "the incident's row counts them")
+	}
+}
+
+func numbers64(from, to int64) string {
+	if from == to {
+		return fmt.Sprint(from)
+	}
+	return fmt.Sprintf("%d to %d", from, to)
+}
+
+// goneWords say which decisions have expired.
+func (r *replay) goneWords() string {
+	text := fmt.Sprintf("%s of this incident's key have expired", count(r.gone, "decision"))
+	if len(r.log) > 0 {
+		text = fmt.Sprintf("%s from before %s have expired", count(r.gone, "decision"), stamp(r.log[0].Tick))
+	}
+	if r.unlogged > 0 {
+		text += fmt.Sprintf("; %s of the stored observations cannot be held against them", count(r.unlogged, "action"))
+	}
+	return text
+}
+
+// missingMessages holds the ledger against the destinations that each decision was
+// committed for. What has expired is counted; what is missing is a difference.
+func (x *Explainer) missingMessages(rep *Report, r *replay) {
+	for _, d := range r.log {
+		if !r.query.holds(d.Tick, d.Episode) {
+			continue
+		}
+		for _, to := range d.To {
+			if slices.ContainsFunc(rep.Deliveries, func(m Delivery) bool {
+				return m.Episode == d.Episode && m.Sequence == d.Sequence && m.Destination == to && m.For == ""
+			}) {
+				continue
+			}
+			open := r.stored.Open && r.stored.Episode == d.Episode
+			if !open && x.over(d.DecidedAt, x.retention().Deliveries) {
+				r.untold++
+				r.untoldLast = d.Tick
+				continue
+			}
+			r.diffs.add(d.Tick, fmt.Sprintf("%s %d.%d was committed with a message to %s", d.Action, d.Episode, d.Sequence, to), "the ledger has none")
+		}
+	}
+}

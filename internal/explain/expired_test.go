@@ -1,0 +1,141 @@
+package explain_test
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// gone is a store from which some rows have expired.
+type gone struct {
+	*memory.Store
+	before   time.Time // observations
+	decision func(incident.Decision) bool
+	delivery func(delivery.Delivery) bool
+}
+
+func (g gone) Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error {
+	return g.Store.Verdicts(ctx, key, func(o observation.Observation) error {
+		if o.Tick.Before(g.before) {
+			return nil
+		}
+		return yield(o)
+	})
+}
+
+func (g gone) Decisions(ctx context.Context, key string) ([]incident.Decision, error) {
+	all, err := g.Store.Decisions(ctx, key)
+	if g.decision != nil {
+		all = slices.DeleteFunc(all, g.decision)
+	}
+	return all, err
+}
+
+func (g gone) Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error) {
+	all, err := g.Store.Episode(ctx, key, episode)
+	if g.delivery != nil {
+		all = slices.DeleteFunc(all, g.delivery)
+	}
+	return all, err
+}
+
+// TestWhatHasExpiredIsNamedAndWhatIsMissingIsShown: two incidents of one key, the
+// first of them long ago. What had time to expire limits the explanation; what had
+// not, or belongs to an open incident, is a difference.
+func TestWhatHasExpiredIsNamedAndWhatIsMissingIsShown(t *testing.T) {
+	h := newHistory(t, incident.DefaultPolicy())
+	const month = 30 * 24 * 60
+	for _, minute := range []int{0, 1} {
+		h.decide(seen("one", minute, observation.Failing))
+	}
+	for _, minute := range []int{2, 3} {
+		h.decide(seen("one", minute, observation.Healthy))
+	}
+	h.decide(seen("one", 3*month, observation.Failing))
+	cfg := h.config()
+	cfg.Retention.Decisions, cfg.Retention.Deliveries = 60*24*time.Hour, 60*24*time.Hour
+	later := at(3*month + 5)
+	first := func(d delivery.Delivery) bool { return d.Episode == 1 }
+	for name, c := range map[string]struct {
+		from  gone
+		now   time.Time
+		notes []string
+		diffs []string
+	}{
+		"nothing": {gone{}, later, nil, nil},
+		"observations": {gone{before: at(month)}, later, []string{
+			"observations from before 2026-05-30 12:00 UTC have expired: what was decided before it (2 decisions) is told from the log alone",
+		}, nil},
+		"messages": {gone{delivery: first}, later, []string{
+			"2 messages, the last decided on at 2026-03-01 12:03 UTC, have expired with their attempts; usage still counts them",
+		}, nil},
+		"messages too soon": {gone{delivery: first}, at(month), nil, []string{
+			"open 1.1 was committed with a message to slack", "resolve 1.2 was committed with a message to slack",
+		}},
+		"messages of what is open": {gone{delivery: func(d delivery.Delivery) bool { return d.Episode == 2 }}, at(12 * month), nil, []string{
+			"open 2.1 was committed with a message to slack",
+		}},
+		"decisions and what was seen": {gone{before: at(month), delivery: first, decision: func(d incident.Decision) bool { return d.Episode == 1 }}, later, []string{
+			"2 decisions from before 2026-05-30 12:00 UTC have expired",
+		}, nil},
+		"decisions before what was seen": {gone{delivery: first, decision: func(d incident.Decision) bool { return d.Episode == 1 }}, later, []string{
+			"2 decisions from before 2026-05-30 12:00 UTC have expired; 2 actions of the stored observations cannot be held against them",
+		}, nil},
+		"one of them, the others about to": {gone{delivery: first, before: at(month), decision: func(d incident.Decision) bool { return d.Seq == 2 }}, later, []string{
+			"2 decisions from before 2026-05-30 12:00 UTC have expired",
+		}, nil},
+		"one of them too soon": {gone{before: at(month), decision: func(d incident.Decision) bool { return d.Seq == 2 }}, at(month), []string{
+			"observations from before 2026-05-30 12:00 UTC have expired: what was decided before it (1 decision) is told from the log alone",
+		}, []string{"no decision of the numbers 2", "no remind", "open 2.1, failing_streak 1/1"}},
+		"the newest decision": {gone{decision: func(d incident.Decision) bool { return d.Seq == 3 }}, later, nil, []string{
+			"no decision of the numbers 3", "no open",
+		}},
+	} {
+		c.from.Store = h.store
+		x := explain.Explainer{Store: c.from, Config: cfg, Now: c.now}
+		rep, err := x.Explain(t.Context(), explain.Found{Key: key, By: explain.ByKey}, explain.Query{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var logs []string
+		for _, d := range rep.Differences {
+			logs = append(logs, d.Log)
+		}
+		if !slices.Equal(rep.Notes, c.notes) && len(rep.Notes)+len(c.notes) > 0 || !slices.Equal(logs, c.diffs) {
+			t.Errorf("without %s it notes %q, want %q, and shows %q, want %q", name, rep.Notes, c.notes, logs, c.diffs)
+		}
+		var said bytes.Buffer
+		if err := rep.WriteText(&said); err != nil || strings.Contains(said.String(), "!!!") != (len(c.diffs) > 0) {
+			t.Errorf("without %s it says %s", name, said.String())
+		}
+	}
+}
+
+func TestCheckableDays(t *testing.T) {
+	day := func(n int) time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) }
+	noon := day(20).Add(12 * time.Hour)
+	for kept, want := range map[time.Duration]string{
+		0:                   "2026-03-05 true",
+		24 * time.Hour:      "2026-03-20 false",
+		5 * 24 * time.Hour:  "2026-03-16 false",
+		6 * 24 * time.Hour:  "2026-03-15 true",
+		14 * 24 * time.Hour: "2026-03-07 true",
+		15 * 24 * time.Hour: "2026-03-06 true",
+		16 * 24 * time.Hour: "2026-03-05 true",
+		90 * 24 * time.Hour: "2026-03-05 true",
+	} {
+		first, ok := explain.Checkable(day(5), day(15), noon, kept)
+		if got := first.Format(time.DateOnly) + map[bool]string{true: " true", false: " false"}[ok]; got != want {
+			t.Errorf("kept for %s: from %s, want %s", kept, got, want)
+		}
+	}
+}
