@@ -54,9 +54,18 @@ func TestCaseR3AnOpenIncidentOutlivesEveryRetention(t *testing.T) {
 	if told["open"] != 1 || told["remind"] != 9 || told["resolve"] != 1 {
 		t.Errorf("told %v", told)
 	}
-	r.cfg.Retention.Decisions, r.cfg.Retention.Deliveries = 0, 0
+	// On a streak that does not open, the incident before may expire.
+	p.FailingRequired = 20
+	r.setPolicy(p)
 	v.set("vendor", whole(item("card", observation.Failing)))
-	for d := 40; d < 80; d++ {
+	for d := 40; d < 55; d++ {
+		r.tick(d * 24 * 60)
+	}
+	if kept != 6 || r.state().FailingStreak != 15 {
+		t.Errorf("kept on %d times on a streak of %d", kept-6, r.state().FailingStreak)
+	}
+	r.cfg.Retention.Decisions, r.cfg.Retention.Deliveries = 0, 0
+	for d := 55; d < 90; d++ {
 		r.tick(d * 24 * 60)
 	}
 	if kept != 6 {

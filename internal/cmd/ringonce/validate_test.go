@@ -27,8 +27,8 @@ func TestValidatePrintsEveryProblem(t *testing.T) {
 	if want := bad + "limits.yaml:4:27: retention.observations: "; !strings.HasPrefix(lines[6], want) {
 		t.Errorf("line %q, want it to start with %q", lines[6], want)
 	}
-	if want := bad + "limits.yaml is not usable: 9 problems"; lines[9] != want {
-		t.Errorf("it ends with %q, want %q", lines[9], want)
+	if want := bad + "limits.yaml is not usable: 11 problems"; lines[11] != want {
+		t.Errorf("it ends with %q, want %q", lines[11], want)
 	}
 }
 
