@@ -79,6 +79,10 @@ func (s *stored) open(ctx context.Context, c call, options ...dynamo.Option) (*d
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if cfg != nil {
+		// What a person says is kept for as long as what was decided.
+		options = append(options, setup.Retention(cfg)...)
+	}
 	store, done, err := s.tables(ctx, c, options...)
 	return store, cfg, done, err
 }
