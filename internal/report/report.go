@@ -49,14 +49,16 @@ type Messages struct {
 
 // Source is the load on one vendor endpoint.
 type Source struct {
-	Source   string `json:"source"`
-	Polls    int    `json:"polls"`
-	OK       int    `json:"ok"`
-	Partial  int    `json:"partial"`
-	Failed   int    `json:"failed"`
-	Skipped  int    `json:"skipped"`
-	Requests int    `json:"requests"`
-	Retries  int    `json:"retries"`
+	Source  string `json:"source"`
+	Polls   int    `json:"polls"`
+	OK      int    `json:"ok"`
+	Partial int    `json:"partial"`
+	Failed  int    `json:"failed"`
+	Skipped int    `json:"skipped"`
+	// Unfinished are those under way, and those whose worker was lost.
+	Unfinished int `json:"unfinished"`
+	Requests   int `json:"requests"`
+	Retries    int `json:"retries"`
 	// Limited are the requests that the vendor's rate limit refused, LimitedShare
 	// their share of all.
 	Limited      int     `json:"rate_limited"`

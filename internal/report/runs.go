@@ -43,6 +43,8 @@ func (s *Source) add(r observation.Run) {
 		s.Failed++
 	case observation.RunSkipped:
 		s.Skipped++
+	default:
+		s.Unfinished++
 	}
 	s.Requests += r.Requests
 	s.Retries += r.Retries
@@ -69,7 +71,7 @@ func (m *measure) sourcesOut() ([]Source, []string) {
 		case s.First.IsZero():
 			notes = append(notes, fmt.Sprintf("no poll of source %s in the period is stored", id))
 		case late > firstPoll:
-			notes = append(notes, fmt.Sprintf("polls of source %s are stored from %s on: its requests are those since then (retention.poll_runs)",
+			notes = append(notes, fmt.Sprintf("the oldest poll of source %s in the period that is stored is of %s: older ones have expired (retention.poll_runs), or there were none",
 				id, s.First.UTC().Format("2006-01-02 15:04 UTC")))
 		}
 	}

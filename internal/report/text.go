@@ -61,9 +61,9 @@ func (r *Report) WriteText(out io.Writer) error {
 }
 
 func (r *Report) tables(w *writer) {
-	w.table("\nVendors", "source\tpolls\tok\tpartial\tfailed\tskipped\trequests\tretries\trate limited\tshare", func(row func(...any)) {
+	w.table("\nVendors", "source\tpolls\tok\tpartial\tfailed\tskipped\tunfinished\trequests\tretries\trate limited\tshare", func(row func(...any)) {
 		for _, s := range r.Sources {
-			row(s.Source, s.Polls, s.OK, s.Partial, s.Failed, s.Skipped, s.Requests, s.Retries, s.Limited, percent(s.LimitedShare))
+			row(s.Source, s.Polls, s.OK, s.Partial, s.Failed, s.Skipped, s.Unfinished, s.Requests, s.Retries, s.Limited, percent(s.LimitedShare))
 		}
 	})
 	w.table("\nDestinations", "destination\tmessages\taccepted\tsilenced\theld\tdead\tattempts\tfailed\tshare", func(row func(...any)) {
