@@ -3,9 +3,9 @@
 // how much vendors are asked, what destinations refuse, how much each owner is
 // told, and how many incidents can be reconstructed. It only reads.
 //
-// It goes through one incident after the other and keeps of each only what is
-// counted: eight bytes for a measured time, and a line for an incident that lacks
-// something.
+// It goes through the incidents of the period, a few side by side, and keeps of each
+// its short row and what is counted: eight bytes for a measured time, and a line for
+// an incident that lacks something. Decisions, messages and polls are not kept.
 package report
 
 import (

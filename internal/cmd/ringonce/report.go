@@ -28,8 +28,9 @@ An incident can be reconstructed when all of these are stored:
 It reads every incident's row once (the whole table, 1 MB a request), the poll
 runs of the period, and for each incident with a decision in the period its
 decisions and its messages: about two requests for each of those incidents, and
-one for each digest. It keeps eight bytes for each measured time, and a line for
-each incident that lacks something. The last line says what it read.
+one for each digest. In memory it keeps a short row of each of those incidents,
+eight bytes for each measured time and a line for each incident that lacks
+something. The last line says what it read.
 `,
 	}
 	cmd.run = func(ctx context.Context, c call) int { return runReport(ctx, cmd, c) }
