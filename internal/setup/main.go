@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"sync"
 
 	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -28,7 +29,7 @@ type Base struct {
 	MaxHeap uint64
 	// Tables holds the names of the tables that the function asked for.
 	Tables dynamo.Tables
-	// collection is how garbage is collected once events are taken; see Main.
+	// collection is how garbage is collected once events come; see Main.
 	collection int
 }
 
@@ -51,10 +52,21 @@ func Main(wire func(Base) error, needed ...Table) {
 	}
 }
 
-// Serve takes events with a handler, and does not return.
-func (b Base) Serve(handler any) {
-	debug.SetGCPercent(b.collection)
-	lambda.Start(handler)
+// Serve takes events with a handler, and does not return. Garbage is collected
+// from the first event on.
+func (b Base) Serve(h lambda.Handler) {
+	lambda.Start(collecting{h, sync.OnceFunc(func() { debug.SetGCPercent(b.collection) })})
+}
+
+type collecting struct {
+	lambda.Handler
+	begin func()
+}
+
+// Invoke handles one event.
+func (c collecting) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
+	c.begin()
+	return c.Handler.Invoke(ctx, payload)
 }
 
 func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base, err error) {
