@@ -18,15 +18,15 @@ var update = flag.Bool("update", false, "write the README's tables anew")
 
 const readme = "../README.md"
 
-// TestReadmeTables: the tables are made from the configuration's schema and from
-// the code.
+// TestReadmeTables: the tables are made from the configuration's schema, from the
+// code, and from what it is measured to do.
 func TestReadmeTables(t *testing.T) {
 	data, err := os.ReadFile(readme)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(data)
-	for name, table := range map[string]string{"fields": fields(t), "reasons": reasons()} {
+	for name, table := range map[string]string{"fields": fields(t), "reasons": reasons(), "cost": cost(t)} {
 		section := regexp.MustCompile(`(?s)<!-- ` + name + ` -->\n.*?<!-- /` + name + ` -->`)
 		if len(section.FindAllString(text, -1)) != 1 {
 			t.Fatalf("the README has no place for the table of %s", name)

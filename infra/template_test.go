@@ -190,7 +190,7 @@ func reads(t *testing.T, folder string) []string {
 		"setup.Outbox": {"RINGONCE_OUTBOX_TABLE"}, "setup.Operations": {"RINGONCE_OPERATIONS_TABLE"},
 		"setup.Main(":         {"RINGONCE_CONFIG", "RINGONCE_LOG_LEVEL", "RINGONCE_STACK"},
 		"channels.Deliverer(": {"RINGONCE_SES_CONFIGURATION_SET"},
-		"setup.PageLinks(":    {"RINGONCE_PAGE_SECRET", "RINGONCE_PAGE_URL", "RINGONCE_PAGE_DAYS"},
+		"secrets.PageLinks(":  {"RINGONCE_PAGE_SECRET", "RINGONCE_PAGE_URL", "RINGONCE_PAGE_DAYS"},
 		"setup.PageSecretVar": {"RINGONCE_PAGE_SECRET"},
 	}
 	entries, err := os.ReadDir("../functions/" + folder)

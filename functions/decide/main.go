@@ -9,11 +9,10 @@ import (
 	// brings no data base of them.
 	_ "time/tzdata"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
-	"github.com/ringonce/ringonce/internal/channels"
+	"github.com/ringonce/ringonce/internal/channels/render"
 	"github.com/ringonce/ringonce/internal/decide"
 	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/setup/secrets"
 )
 
 func main() { setup.Main(wire, setup.Incidents, setup.Outbox, setup.Operations) }
@@ -21,14 +20,14 @@ func main() { setup.Main(wire, setup.Incidents, setup.Outbox, setup.Operations) 
 func wire(b setup.Base) error {
 	store := b.Store()
 	trace := &trace{beats: store, now: setup.Now, log: b.Log}
-	page, err := setup.PageLinks(os.Getenv, b.AWS, b.Log)
+	page, err := secrets.PageLinks(os.Getenv, b.AWS, b.Log)
 	if err != nil {
 		return err
 	}
-	lambda.Start(b.Counted(handler{b.Log, &decide.Decider{
+	b.Serve(b.Counted(handler{b.Log, &decide.Decider{
 		Config: b.Config, Log: b.Log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 		Store:  telling{store, trace},
-		Render: channels.Render, Page: page,
+		Render: render.Notice, Page: page,
 	}, trace}.handle))
 	return nil
 }

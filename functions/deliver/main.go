@@ -3,8 +3,6 @@
 package main
 
 import (
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"github.com/ringonce/ringonce/internal/channels"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/setup"
@@ -15,6 +13,6 @@ func main() { setup.Main(wire, setup.Outbox, setup.Operations) }
 func wire(b setup.Base) error {
 	h := b.Counted(handler{b.Log, channels.Deliverer(b.Config, b.AWS, b.Tables, b.Log)}.handle)
 	beats := b.Store()
-	lambda.Start(setup.Beating(h, observation.BeatDeliver, beats, b.Log))
+	b.Serve(setup.Beating(h, observation.BeatDeliver, beats, b.Log))
 	return nil
 }

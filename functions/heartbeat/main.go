@@ -5,11 +5,11 @@ package main
 import (
 	"os"
 
-	"github.com/aws/aws-lambda-go/lambda"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"github.com/ringonce/ringonce/internal/heartbeat"
 	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/setup/secrets"
 )
 
 // The environment variables that only this function reads.
@@ -28,7 +28,7 @@ func wire(b setup.Base) error {
 		Config: b.Config, Now: setup.Now, Store: b.Store(),
 		Queue: queue{sqs.NewFromConfig(b.AWS), os.Getenv(queueVar)},
 	}
-	ping := pinger(os.Getenv(pingVar), setup.Secrets(b.AWS, b.Log))
-	lambda.Start(b.Counted(handler{b.Log, b.Metrics, checker, ping}.handle))
+	ping := pinger(os.Getenv(pingVar), secrets.New(b.AWS, b.Log))
+	b.Serve(b.Counted(handler{b.Log, b.Metrics, checker, ping}.handle))
 	return nil
 }

@@ -5,19 +5,18 @@ package main
 import (
 	"os"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"github.com/ringonce/ringonce/internal/explain"
 	"github.com/ringonce/ringonce/internal/pages"
 	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/setup/secrets"
 )
 
 func main() { setup.Main(wire, setup.Observations, setup.Incidents, setup.Outbox, setup.Operations) }
 
 func wire(b setup.Base) error {
-	secrets := setup.Secrets(b.AWS, b.Log)
-	checker := &pages.Checker{Secret: os.Getenv(setup.PageSecretVar), Secrets: secrets, Now: setup.Now}
-	setup.LoadSecrets(secrets, []string{checker.Secret}, b.Log)
-	lambda.Start(b.Counted(handler{b.Log, checker, &explain.Explainer{Store: b.Store(), Config: b.Config}}.handle))
+	vault := secrets.New(b.AWS, b.Log)
+	checker := &pages.Checker{Secret: os.Getenv(setup.PageSecretVar), Secrets: vault, Now: setup.Now}
+	secrets.Load(vault, []string{checker.Secret}, b.Log)
+	b.Serve(b.Counted(handler{b.Log, checker, &explain.Explainer{Store: b.Store(), Config: b.Config}}.handle))
 	return nil
 }

@@ -6,11 +6,10 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"github.com/ringonce/ringonce/internal/poll"
 	"github.com/ringonce/ringonce/internal/redact"
 	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/setup/secrets"
 	"github.com/ringonce/ringonce/internal/source"
 	"github.com/ringonce/ringonce/internal/source/cloudwatch"
 )
@@ -26,13 +25,13 @@ func wire(b setup.Base) error {
 	if err != nil {
 		return err
 	}
-	secrets := setup.Secrets(b.AWS, b.Log)
-	setup.LoadSecrets(secrets, b.Config.SourceSecrets(), b.Log)
+	vault := secrets.New(b.AWS, b.Log)
+	secrets.Load(vault, b.Config.SourceSecrets(), b.Log)
 	client := source.New(source.Options{
-		Secrets: secrets, Redact: redactor, Service: cloudwatch.New(b.AWS).For,
+		Secrets: vault, Redact: redactor, Service: cloudwatch.New(b.AWS).For,
 		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64, MaxHeap: b.MaxHeap,
 	})
-	lambda.Start(b.Counted(handler{&poll.Poller{
+	b.Serve(b.Counted(handler{&poll.Poller{
 		Config: b.Config, Log: b.Log, Now: setup.Now, Token: setup.Token, Lease: lease,
 		Store:   b.Store(),
 		Fetcher: client, Enricher: client,

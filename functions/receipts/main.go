@@ -4,9 +4,7 @@
 package main
 
 import (
-	"github.com/aws/aws-lambda-go/lambda"
-
-	"github.com/ringonce/ringonce/internal/channels"
+	"github.com/ringonce/ringonce/internal/channels/render"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/receipts"
 	"github.com/ringonce/ringonce/internal/setup"
@@ -18,8 +16,8 @@ func wire(b setup.Base) error {
 	store := b.Store()
 	h := b.Counted(handler{&receipts.Receiver{
 		Ledger: store, Log: b.Log, Now: setup.Now,
-		Instead: receipts.Instead(b.Config, channels.Render, b.Log, setup.Now),
+		Instead: receipts.Instead(b.Config, render.Notice, b.Log, setup.Now),
 	}}.handle)
-	lambda.Start(setup.Beating(h, observation.BeatReceipts, store, b.Log))
+	b.Serve(setup.Beating(h, observation.BeatReceipts, store, b.Log))
 	return nil
 }

@@ -10,19 +10,18 @@ import (
 	// brings no data base of them.
 	_ "time/tzdata"
 
-	"github.com/aws/aws-lambda-go/lambda"
-
 	"github.com/ringonce/ringonce/internal/channels"
 	"github.com/ringonce/ringonce/internal/decide"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/setup/secrets"
 )
 
 func main() { setup.Main(wire, setup.Observations, setup.Incidents, setup.Outbox, setup.Operations) }
 
 func wire(b setup.Base) error {
 	store := b.Store()
-	page, err := setup.PageLinks(os.Getenv, b.AWS, b.Log)
+	page, err := secrets.PageLinks(os.Getenv, b.AWS, b.Log)
 	if err != nil {
 		return err
 	}
@@ -33,6 +32,6 @@ func wire(b setup.Base) error {
 			Store: store, Render: channels.Render, Page: page,
 		},
 	}}.handle)
-	lambda.Start(setup.Beating(h, observation.BeatSweep, store, b.Log))
+	b.Serve(setup.Beating(h, observation.BeatSweep, store, b.Log))
 	return nil
 }

@@ -4,37 +4,20 @@ package channels
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"time"
 
+	"github.com/ringonce/ringonce/internal/channels/render"
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/notice"
-	"github.com/ringonce/ringonce/internal/pagerduty"
 	"github.com/ringonce/ringonce/internal/ses"
 	"github.com/ringonce/ringonce/internal/setup"
 	"github.com/ringonce/ringonce/internal/slack"
-	"github.com/ringonce/ringonce/internal/webhook"
 )
 
 // Render freezes a notice into the bytes that a channel sends.
-func Render(channel string, n notice.Notice) ([]byte, error) {
-	switch channel {
-	case config.ChannelSlackWebhook:
-		return slack.Render(n), nil
-	case config.ChannelSlackBot:
-		return slack.RenderBot(n), nil
-	case config.ChannelSES:
-		return ses.Render(n), nil
-	case config.ChannelPagerDuty:
-		return pagerduty.Render(n), nil
-	case config.ChannelWebhook:
-		return webhook.Render(n), nil
-	default:
-		return nil, fmt.Errorf("there is no channel %q", channel)
-	}
-}
+func Render(channel string, n notice.Notice) ([]byte, error) { return render.Notice(channel, n) }
 
 // Secrets turns a reference in the configuration into its value.
 type Secrets interface {

@@ -18,7 +18,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/pagerduty"
 	"github.com/ringonce/ringonce/internal/ses"
+	"github.com/ringonce/ringonce/internal/ses/api"
 	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/setup/secrets"
 	"github.com/ringonce/ringonce/internal/slack"
 	"github.com/ringonce/ringonce/internal/webhook"
 )
@@ -39,19 +41,19 @@ const (
 
 // Deliverer wires the use case that the functions deliver and sweep share.
 func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log *slog.Logger) *deliver.Deliverer {
-	secrets := setup.Secrets(awsCfg, log)
+	vault := secrets.New(awsCfg, log)
 	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables, setup.Retention(cfg)...)
-	mail := ses.NewSender(sesv2.NewFromConfig(awsCfg), setup.Now)
+	mail := ses.NewSender(api.New(sesv2.NewFromConfig(awsCfg)), setup.Now)
 	mail.ConfigurationSet = os.Getenv(setup.ConfigurationSetVar)
-	setup.LoadSecrets(secrets, cfg.DestinationSecrets(), log)
+	secrets.Load(vault, cfg.DestinationSecrets(), log)
 	return &deliver.Deliverer{
 		Config: cfg, Log: log, Render: Render,
 		Ledger: ledger,
 		Senders: map[string]deliver.Sender{
-			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
-			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log, Ledger: ledger},
-			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
-			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: secrets, Log: log},
+			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: vault, Log: log},
+			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: vault, Log: log, Ledger: ledger},
+			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: vault, Log: log},
+			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: vault, Log: log},
 			config.ChannelSES:          Mail{Sender: mail, Taken: reported(mail.ConfigurationSet, ledger, log)},
 		},
 		Now: setup.Now, Token: setup.Token, Jitter: rand.Float64,

@@ -2,7 +2,6 @@ package config
 
 import (
 	"net/url"
-	"regexp"
 )
 
 // address returns an https address, or a reference to one that is a secret or
@@ -25,10 +24,10 @@ func (f *fields) address(name string) string {
 // channelID asks for the id: Slack takes names too, but not everywhere.
 func (f *fields) channelID() string {
 	v := f.text("channel_id")
-	if v != "" && !slackID.MatchString(v) {
+	if v != "" && !slackID().MatchString(v) {
 		f.fail("channel_id", "is not the id of a Slack channel", "write the id at the end of the channel's details, such as C024BE91L")
 	}
 	return v
 }
 
-var slackID = regexp.MustCompile(`^[CGD][A-Z0-9]{6,20}$`)
+var slackID = lazily(`^[CGD][A-Z0-9]{6,20}$`)

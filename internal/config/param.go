@@ -17,7 +17,7 @@ type param struct {
 	pattern     *regexp.Regexp
 }
 
-var paramName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+var paramName = lazily(`^[a-z][a-z0-9_]*$`)
 
 // readParams reads a preset's declarations. A parameter without a default is
 // required unless it says otherwise.
@@ -29,7 +29,7 @@ func readParams(preset *fields) []param {
 	params := make([]param, 0, len(all.node.entries))
 	for _, e := range all.node.entries {
 		f := all.r.fields(e.value, join(all.path, e.key), e.at)
-		if !paramName.MatchString(e.key) {
+		if !paramName().MatchString(e.key) {
 			f.r.fail(e.at, all.path, show(e.key)+" is not a usable name", "use a to z, 0 to 9 and _, starting with a letter")
 		}
 		params = append(params, readParam(f, e.key))

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,14 +38,14 @@ const (
 )
 
 var (
-	amountForm   = regexp.MustCompile(`^[0-9]{1,3}(\.[0-9]{1,9})?$`)
-	currencyForm = regexp.MustCompile(`^[A-Z]{3}$`)
+	amountForm   = lazily(`^[0-9]{1,3}(\.[0-9]{1,9})?$`)
+	currencyForm = lazily(`^[A-Z]{3}$`)
 	errAmount    = errors.New("want a decimal number from 0 to 100 with at most 9 digits after the point, such as 0.0001")
 )
 
 // ParseAmount reads a decimal number.
 func ParseAmount(s string) (Amount, error) {
-	if !amountForm.MatchString(s) {
+	if !amountForm().MatchString(s) {
 		return 0, errAmount
 	}
 	whole, fraction, _ := strings.Cut(s, ".")
@@ -77,7 +76,7 @@ func (f *fields) prices() Prices {
 	case f.node == nil:
 	case p.Currency == "":
 		f.missing("currency", "name it by its three letters, such as currency: EUR")
-	case !currencyForm.MatchString(p.Currency):
+	case !currencyForm().MatchString(p.Currency):
 		f.fail("currency", show(p.Currency)+" is not a currency", "write its three letters, such as EUR")
 	}
 	p.Channels = f.child("channels").channelPrices()

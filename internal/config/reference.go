@@ -11,10 +11,10 @@ const secretForms = "ssm:/path/of/parameter, env:VARIABLE or file:/path"
 // The names that each place of secrets takes. Parameter names follow AWS's
 // rules ("Parameter name requirements and constraints" in the Systems Manager
 // user guide); variable names follow POSIX.
-var referenceNames = map[string]*regexp.Regexp{
-	"ssm":  regexp.MustCompile(`^/?[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*$`),
-	"env":  regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`),
-	"file": regexp.MustCompile(`^[^\x00-\x1f]+$`),
+var referenceNames = map[string]func() *regexp.Regexp{
+	"ssm":  lazily(`^/?[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)*$`),
+	"env":  lazily(`^[A-Za-z_][A-Za-z0-9_]*$`),
+	"file": lazily(`^[^\x00-\x1f]+$`),
 }
 
 // IsReference reports whether a value says where a secret is (ssm:NAME,
@@ -26,7 +26,7 @@ func IsReference(value string) bool {
 		return false
 	}
 	form, known := referenceNames[scheme]
-	return known && form.MatchString(name)
+	return known && form().MatchString(name)
 }
 
 // startsLikeReference catches a reference with something wrong about its name.

@@ -3,6 +3,7 @@ package incident
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 const (
@@ -11,22 +12,28 @@ const (
 	clock   = `\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?`
 )
 
+// lazily compiles an expression when it is first needed: all of them together would
+// take half a millisecond of every function's start, and only poll normalises.
+func lazily(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // structured are the shapes that only make sense whole; they go before single
 // words are looked at. Order matters: an e-mail may hold a number, a time may
 // look like an address.
 var structured = []struct {
-	re          *regexp.Regexp
+	re          func() *regexp.Regexp
 	placeholder string
 }{
-	{regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), "{email}"},
-	{regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "{uuid}"},
-	{regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?`), "{time}"},
+	{lazily(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), "{email}"},
+	{lazily(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`), "{uuid}"},
+	{lazily(`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)?(?:Z|[+-]\d{2}:?\d{2})?`), "{time}"},
 	// The dates of RFC 1123, of time.ANSIC, and of prose: a day and a named month.
-	{regexp.MustCompile(`\b(?:` + weekday + `,? )?(?:\d{1,2}[ -]` + month + `|` + month + `\.? \d{1,2})\b(?:,?[ -]\d{4}\b)?(?: ` + clock + `\b)?(?: \d{4}\b)?`), "{time}"},
-	{regexp.MustCompile(`\b` + clock + `\b`), "{time}"},
-	{regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b`), "{ip}"},
-	{regexp.MustCompile(`(?i)\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b|(?i)\b(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}\b`), "{ip}"},
-	{regexp.MustCompile(`(?i)\b0x[0-9a-f]+\b`), "{hex}"},
+	{lazily(`\b(?:` + weekday + `,? )?(?:\d{1,2}[ -]` + month + `|` + month + `\.? \d{1,2})\b(?:,?[ -]\d{4}\b)?(?: ` + clock + `\b)?(?: \d{4}\b)?`), "{time}"},
+	{lazily(`\b` + clock + `\b`), "{time}"},
+	{lazily(`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b`), "{ip}"},
+	{lazily(`(?i)\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b|(?i)\b(?:[0-9a-f]{1,4}:){1,6}(?::[0-9a-f]{1,4}){1,6}\b`), "{ip}"},
+	{lazily(`(?i)\b0x[0-9a-f]+\b`), "{hex}"},
 }
 
 // Normalise takes the volatile text out of a key part, so that a request id, a
@@ -68,7 +75,7 @@ func Normalise(text string) string {
 
 func normaliseOnce(text string) string {
 	for _, s := range structured {
-		text = s.re.ReplaceAllString(text, s.placeholder)
+		text = s.re().ReplaceAllString(text, s.placeholder)
 	}
 	return replaceWords(withoutPrefixed(withoutPods(text)))
 }

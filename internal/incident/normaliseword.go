@@ -1,13 +1,12 @@
 package incident
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-var number = regexp.MustCompile(`^\d+(?:[.,]\d+)*$`)
+var number = lazily(`^\d+(?:[.,]\d+)*$`)
 
 // replaceWords walks the text and normalises each run of letters and digits; a
 // point or comma between two digits belongs to the run.
@@ -42,7 +41,7 @@ func normaliseWord(w string) string {
 	if digits == 0 {
 		return w
 	}
-	if number.MatchString(w) || (isHex(w) && (len(w) >= 8 || (len(w) == 7 && digits >= 2))) {
+	if number().MatchString(w) || (isHex(w) && (len(w) >= 8 || (len(w) == 7 && digits >= 2))) {
 		return "{n}"
 	}
 	if unit := strings.TrimLeft(w, "0123456789.,"); unit != "" && len(unit) <= 3 && countDigits(unit) == 0 {

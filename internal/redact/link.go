@@ -2,18 +2,17 @@ package redact
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 )
 
 var (
-	address = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'|\\^` + "`" + `]+`)
+	address = later(`[A-Za-z][A-Za-z0-9+.-]*://[^\s<>"'|\\^` + "`" + `]+`)
 	// userinfo ends at the last @ before the path: everything before it may be
 	// part of a password.
-	userinfo = regexp.MustCompile(`://[^\s/?#<>"'|]*@`)
+	userinfo = later(`://[^\s/?#<>"'|]*@`)
 	// Slack's own list of webhook forms: "Sending messages using incoming
 	// webhooks", and workflow triggers.
-	slackHook = regexp.MustCompile(`\bhooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[^\s<>"'|{]+`)
+	slackHook = later(`\bhooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[^\s<>"'|{]+`)
 )
 
 // hidden stands for a value inside an address, where braces would break it.

@@ -2,7 +2,6 @@ package redact
 
 import (
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -13,11 +12,11 @@ const minCard = 13
 
 // cardForms are one run of digits, and the groups that cards print: 4-4-4-4
 // with or without 3 more, 4-6-5, 4-6-4. The longest comes first.
-var cardForms = []*regexp.Regexp{
-	regexp.MustCompile(`^\d{13,19}`),
-	regexp.MustCompile(`^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{3}`),
-	regexp.MustCompile(`^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}`),
-	regexp.MustCompile(`^\d{4}[ -]\d{6}[ -]\d{4,5}`),
+var cardForms = []pattern{
+	later(`^\d{13,19}`),
+	later(`^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{3}`),
+	later(`^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}`),
+	later(`^\d{4}[ -]\d{6}[ -]\d{4,5}`),
 }
 
 var groupMarks = strings.NewReplacer(" ", "", "-", "")

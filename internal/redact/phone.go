@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -9,9 +8,9 @@ import (
 // the country (ITU-T E.164 allows 15 digits), or in the groups of North America
 // (area and exchange start with 2 to 9). Any other run of digits is as likely an
 // id or a count.
-var phoneForms = []*regexp.Regexp{
-	regexp.MustCompile(`^\+[1-9]\d{0,2}(?:[ .-]?\(\d{1,5}\)|[ .-]?\d{1,4}){1,6}`),
-	regexp.MustCompile(`^(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}-)[2-9]\d{2}-\d{4}`),
+var phoneForms = []pattern{
+	later(`^\+[1-9]\d{0,2}(?:[ .-]?\(\d{1,5}\)|[ .-]?\d{1,4}){1,6}`),
+	later(`^(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}-)[2-9]\d{2}-\d{4}`),
 }
 
 // minPhone is the fewest digits of a number with its country that is taken for

@@ -95,10 +95,10 @@ func (r *Redactor) pass(s string) string {
 	return s
 }
 
-var placeholder = regexp.MustCompile(`\{(?:email|token|key|secret|webhook|card|iban|phone|redacted)\}`)
+var placeholder = later(`\{(?:email|token|key|secret|webhook|card|iban|phone|redacted)\}`)
 
 // outside replaces in what the expression does not match.
-func outside(re *regexp.Regexp, s string, replace func(string) string) string {
+func outside(re pattern, s string, replace func(string) string) string {
 	var b strings.Builder
 	for {
 		at := re.FindStringIndex(s)

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -31,23 +30,23 @@ const numbersFrom = 6
 const shortestKey = 14
 
 var (
-	email = regexp.MustCompile(`[A-Za-z0-9._+-]+(?:@|%40)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
+	email = later(`[A-Za-z0-9._+-]+(?:@|%40)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
 	// A JSON object in base64url starts with eyJ, so a signed token does too
 	// (RFC 7519, section 3.1).
-	jwt = regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`)
+	jwt = later(`\beyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`)
 )
 
 // knownKey holds prefixes that issuers publish so that leaks can be found: AWS
 // key ids ("IAM identifiers"), GitHub, GitLab, Slack, Sentry, Stripe, npm and
 // Google tokens.
-var knownKey = regexp.MustCompile(`\b(?:(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b` +
+var knownKey = later(`\b(?:(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b` +
 	`|(?:gh[pousr]_|github_pat_|glpat-|npm_|sntry[su]_|xox[abeprs]-|[rs]k_live_|AIza)[A-Za-z0-9_-]{10,}[A-Za-z0-9_=./+-]*)`)
 
-func literal(re *regexp.Regexp, with string) func(string) string {
+func literal(re pattern, with string) func(string) string {
 	return func(s string) string { return re.ReplaceAllLiteralString(s, with) }
 }
 
-var schemeValue = regexp.MustCompile(`(?i)\b(bearer|basic|token)([ \t]+)([A-Za-z0-9._~+/=-]+)`)
+var schemeValue = later(`(?i)\b(bearer|basic|token)([ \t]+)([A-Za-z0-9._~+/=-]+)`)
 
 // scheme takes out what follows the name of an authentication scheme, unless
 // it reads like a word: "Basic authentication failed" stays.
@@ -63,10 +62,10 @@ func scheme(s string) string {
 
 // assignment finds name=value, name: value and "name": "value". The value ends
 // at white space, a quote or a separator.
-var assignment = regexp.MustCompile(`(?i)([A-Za-z0-9_-]*(?:authorization|token|secret|password|passwd|pwd|api[_-]?key|access[_-]?key|private[_-]?key|application[_-]?key|signature))` +
+var assignment = later(`(?i)([A-Za-z0-9_-]*(?:authorization|token|secret|password|passwd|pwd|api[_-]?key|access[_-]?key|private[_-]?key|application[_-]?key|signature))` +
 	`(\\?["']?[ \t]*)([=:])([ \t]*\\?["']?)((?:(?:bearer|basic|digest|token)[ \t]+)?)([^\s"'\\,;&{}<>]+)`)
 
-var schemeName = regexp.MustCompile(`(?i)^(?:bearer|basic|digest|token)$`)
+var schemeName = later(`(?i)^(?:bearer|basic|digest|token)$`)
 
 // assignments takes the value out where the name tells that it is a secret. An
 // equals sign or a quoted name is a setting; after a bare colon the value must

@@ -31,6 +31,7 @@ import (
 	"github.com/ringonce/ringonce/internal/poll"
 	"github.com/ringonce/ringonce/internal/secret"
 	"github.com/ringonce/ringonce/internal/ses"
+	"github.com/ringonce/ringonce/internal/ses/api"
 	"github.com/ringonce/ringonce/internal/silence"
 	"github.com/ringonce/ringonce/internal/slack"
 	"github.com/ringonce/ringonce/internal/webhook"
@@ -202,10 +203,10 @@ func (r *rig) lapser() *decide.Lapser {
 }
 
 func (r *rig) deliverer() *deliver.Deliverer {
-	mail := sesv2.New(sesv2.Options{
+	mail := api.New(sesv2.New(sesv2.Options{
 		Region: "eu-central-1", BaseEndpoint: aws.String(r.inbox.SESEndpoint()),
 		Credentials: credentials.NewStaticCredentialsProvider("local", "local", ""),
-	})
+	}))
 	secrets := secret.New(secret.Options{Now: r.clock, Log: r.log})
 	return &deliver.Deliverer{
 		Config: r.cfg, Ledger: r.tap, Render: channels.Render, Log: r.log, Now: r.clock,

@@ -15,6 +15,7 @@ import (
 	"github.com/ringonce/ringonce/internal/local/inbox"
 	"github.com/ringonce/ringonce/internal/sendertest"
 	"github.com/ringonce/ringonce/internal/ses"
+	"github.com/ringonce/ringonce/internal/ses/api"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 func now() time.Time { return time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC) }
 
 // client is the SDK's own client, as a function has it, retries and all.
-func client(base string, via http.RoundTripper) *sesv2.Client {
+func client(base string, via http.RoundTripper) api.Client {
 	cfg := aws.Config{
 		Region: "eu-central-1", BaseEndpoint: aws.String(base), RetryMaxAttempts: 5,
 		Credentials: credentials.NewStaticCredentialsProvider("AKIDSECRET", "s3cr3tk3y", ""),
@@ -37,7 +38,7 @@ func client(base string, via http.RoundTripper) *sesv2.Client {
 	} else {
 		cfg.HTTPClient = awshttp.NewBuildableClient()
 	}
-	return sesv2.NewFromConfig(cfg)
+	return api.New(sesv2.NewFromConfig(cfg))
 }
 
 func sender(base string, via http.RoundTripper) sendertest.Send {

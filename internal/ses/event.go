@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -79,14 +80,14 @@ func ReadEvent(data []byte) (Event, bool, error) {
 
 // word is the form of SES's own words; anything else is not repeated, it could
 // hold an address.
-var word = regexp.MustCompile(`^[A-Za-z -]{1,40}$`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z -]{1,40}$`) })
 
 // words writes SES's words as one code: "Permanent" and "General" are
 // permanent_general.
 func words(all ...string) string {
 	var kept []string
 	for _, s := range all {
-		if word.MatchString(s) {
+		if word().MatchString(s) {
 			kept = append(kept, strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(s)))
 		}
 	}

@@ -8,10 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/sesv2"
-	"github.com/aws/aws-sdk-go-v2/service/sesv2/types"
-
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/wire"
 )
@@ -26,13 +22,31 @@ const maxRecipients = 50
 // tagDelivery is the message tag that SES's events carry the delivery id in.
 const tagDelivery = "ringonce-delivery-id"
 
-// API is what this package needs of the SDK's client.
-type API interface {
-	SendEmail(context.Context, *sesv2.SendEmailInput, ...func(*sesv2.Options)) (*sesv2.SendEmailOutput, error)
+// Letter is one mail as SES is handed it.
+type Letter struct {
+	From string
+	To   []string
+	// Subject is 7-bit: others are encoded words.
+	Subject, Text, HTML string
+	Headers             []Header
+	// Tags come back in what SES says of the mail.
+	Tags             []Header
+	ConfigurationSet string
 }
 
-// Sender sends rendered mails. It tries once: SendEmail has no idempotency
-// token, so the SDK's own retries would send a mail twice that nobody knows of.
+// Header is a header field or a tag of a letter.
+type Header struct{ Name, Value string }
+
+// API hands one letter to SES, once: SendEmail has no idempotency token, so that
+// the SDK's own retries would send a mail twice that nobody knows of. It returns
+// SES's id of the mail, and the SDK's errors. Package api has it: the SDK's
+// client costs each function that links it several milliseconds at its start,
+// and most functions only write mails, or read what SES says of them.
+type API interface {
+	SendEmail(context.Context, Letter) (id string, err error)
+}
+
+// Sender sends rendered mails. It tries once.
 type Sender struct {
 	// ConfigurationSet, when not empty, is named with each mail; SES reports on
 	// mails by it.
@@ -42,7 +56,7 @@ type Sender struct {
 	now func() time.Time
 }
 
-// NewSender returns a Sender over the SDK's client. now is asked only to read a
+// NewSender returns a Sender over SES. now is asked only to read a
 // Retry-After that is a date.
 func NewSender(api API, now func() time.Time) *Sender { return &Sender{api: api, now: now} }
 
@@ -50,68 +64,54 @@ func NewSender(api API, now func() time.Time) *Sender { return &Sender{api: api,
 // fails the whole message, and the outcome is then that of all of them. No
 // address is in the outcome.
 func (s *Sender) Send(ctx context.Context, payload []byte, from string, to []string, deliveryID string) delivery.Outcome {
-	input, code := compose(payload, from, to, deliveryID)
+	letter, code := compose(payload, from, to, deliveryID)
 	if code != "" {
 		return delivery.Outcome{Class: delivery.Permanent, Code: code}
 	}
-	if s.ConfigurationSet != "" {
-		input.ConfigurationSetName = aws.String(s.ConfigurationSet)
-	}
+	letter.ConfigurationSet = s.ConfigurationSet
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	ctx, out := wire.Watch(ctx)
-	sent, err := s.api.SendEmail(ctx, input, func(o *sesv2.Options) { o.Retryer = aws.NopRetryer{} })
+	sent, err := s.api.SendEmail(ctx, letter)
 	if err != nil {
 		return outcome(err, out, s.now())
 	}
-	return delivery.Outcome{Class: delivery.Accepted, Status: 200, ProviderID: aws.ToString(sent.MessageId)}
+	return delivery.Outcome{Class: delivery.Accepted, Status: 200, ProviderID: sent}
 }
 
-// compose builds the request, or names what is wrong with its parts.
-func compose(payload []byte, from string, to []string, deliveryID string) (*sesv2.SendEmailInput, string) {
+// compose builds the letter, or names what is wrong with its parts.
+func compose(payload []byte, from string, to []string, deliveryID string) (Letter, string) {
 	var m mail
 	if err := json.Unmarshal(payload, &m); err != nil || m.Subject == "" {
-		return nil, "bad_payload"
+		return Letter{}, "bad_payload"
 	}
 	sender, err := netmail.ParseAddress(from)
 	switch {
 	case err != nil:
-		return nil, "bad_from_address"
+		return Letter{}, "bad_from_address"
 	case len(to) == 0:
-		return nil, "no_recipient"
+		return Letter{}, "no_recipient"
 	case len(to) > maxRecipients:
-		return nil, "too_many_recipients"
+		return Letter{}, "too_many_recipients"
 	}
 	root := "<" + m.Thread + "@" + domainOf(sender.Address) + ">"
-	return &sesv2.SendEmailInput{
-		FromEmailAddress: aws.String(sender.String()),
-		Destination:      &types.Destination{ToAddresses: to},
-		EmailTags:        []types.MessageTag{{Name: aws.String(tagDelivery), Value: aws.String(tagValue(deliveryID))}},
-		Content: &types.EmailContent{Simple: &types.Message{
-			// SES takes 7-bit subjects, others as encoded words (RFC 2047).
-			Subject: content(mime.QEncoding.Encode("utf-8", m.Subject)),
-			Body:    &types.Body{Text: content(m.Text), Html: content(m.HTML)},
-			Headers: []types.MessageHeader{
-				header("References", root),
-				header("In-Reply-To", root),
-				// No out-of-office reply is wanted (RFC 3834, section 5).
-				header("Auto-Submitted", "auto-generated"),
-				header("X-Ringonce-Delivery-Id", tagValue(deliveryID)),
-			},
-		}},
+	return Letter{
+		From: sender.String(), To: to,
+		Tags: []Header{{tagDelivery, tagValue(deliveryID)}},
+		// SES takes 7-bit subjects, others as encoded words (RFC 2047).
+		Subject: mime.QEncoding.Encode("utf-8", m.Subject), Text: m.Text, HTML: m.HTML,
+		Headers: []Header{
+			{"References", root},
+			{"In-Reply-To", root},
+			// No out-of-office reply is wanted (RFC 3834, section 5).
+			{"Auto-Submitted", "auto-generated"},
+			{"X-Ringonce-Delivery-Id", tagValue(deliveryID)},
+		},
 	}, ""
 }
 
 // domainOf is the domain of the sender, in which the thread's id is invented.
 func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }
-
-func content(s string) *types.Content {
-	return &types.Content{Data: aws.String(s), Charset: aws.String("UTF-8")}
-}
-
-func header(name, value string) types.MessageHeader {
-	return types.MessageHeader{Name: aws.String(name), Value: aws.String(value)}
-}
 
 // tagValue keeps to what SES allows in a tag: ASCII letters, digits, "_" and
 // "-", at most 256 of them.

@@ -3,6 +3,7 @@ package slack
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/ringonce/ringonce/internal/notice"
 )
@@ -56,11 +57,11 @@ type Ref struct {
 }
 
 var (
-	channelForm = regexp.MustCompile(`^[CGD][A-Z0-9]{1,20}$`)
-	tsForm      = regexp.MustCompile(`^[0-9]{1,12}\.[0-9]{1,9}$`)
+	channelForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[CGD][A-Z0-9]{1,20}$`) })
+	tsForm      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,12}\.[0-9]{1,9}$`) })
 )
 
-func (r Ref) valid() bool { return channelForm.MatchString(r.Channel) && tsForm.MatchString(r.TS) }
+func (r Ref) valid() bool { return channelForm().MatchString(r.Channel) && tsForm().MatchString(r.TS) }
 
 // String is the form in which the ledger keeps the name.
 func (r Ref) String() string { return r.Channel + ":" + r.TS }

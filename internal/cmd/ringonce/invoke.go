@@ -22,8 +22,8 @@ Run it through "make invoke" or "make invoke-all". Linux only.
   --event FILE      the event, such as events/poll/scheduled.json
   --events DIR      the folder with all events
   --measure N       instead, start each function N times and compare the median
-                    with that of an empty one
-  --empty PATH      the empty function's bootstrap
+                    with that of an empty one with the same SDK clients
+  --empty DIR       the folder with each function's empty one
   --emulator PATH   the emulator's binary
   --config FILE     the configuration that the functions read
   --env NAME=VALUE  what the functions' environment holds beside; repeatable
@@ -48,7 +48,7 @@ func runInvoke(ctx context.Context, cmd command, c call) int {
 	flags.StringVar(&one.Path, "event", "", "")
 	events := flags.String("events", "events", "")
 	measure := flags.Int("measure", 0, "")
-	empty := flags.String("empty", "build/local/empty/bootstrap", "")
+	empty := flags.String("empty", "build/local/empty", "")
 	flags.StringVar(&o.Emulator, "emulator", "aws-lambda-rie", "")
 	flags.StringVar(&o.Config, "config", "testdata/invoke/ringonce.yaml", "")
 	flags.Func("env", "", func(v string) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 	"github.com/ringonce/ringonce/internal/secret"
 	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/setup/secrets"
 	"github.com/ringonce/ringonce/internal/source"
 	"github.com/ringonce/ringonce/internal/source/cloudwatch"
 )
@@ -104,7 +105,7 @@ func trialSecrets(ctx context.Context, src config.Source) (source.Secrets, error
 			if err != nil {
 				return nil, err
 			}
-			return setup.Secrets(aws, log), nil
+			return secrets.New(aws, log), nil
 		}
 	}
 	return secret.New(secret.Options{Now: setup.Now, Log: log}), nil

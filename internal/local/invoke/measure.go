@@ -7,16 +7,18 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/local/stack"
 )
 
-// Measure starts every function, and an empty one with the same SDK clients,
-// the given number of times in turn, and prints the median of their starts. It
-// returns an error when one takes more than limit times as long as the empty
-// one.
-func Measure(ctx context.Context, o Options, empty string, all []Event, times int, limit float64) error {
+// Measure starts every function, and an empty one with the SDK clients that it
+// has, which is NAME/bootstrap in a folder, the given number of times in turn,
+// and prints the medians. It returns an error when one takes more than limit times
+// as long as its empty one: by the median of what each pair comes to, whose halves
+// run one after the other, so that what else the machine does slows both.
+func Measure(ctx context.Context, o Options, empties string, all []Event, times int, limit float64) error {
 	config, err := filepath.Abs(o.Config)
 	if err != nil {
 		return err
@@ -31,11 +33,11 @@ func Measure(ctx context.Context, o Options, empty string, all []Event, times in
 	defer s.Close()
 	starts := map[string][]float64{}
 	for range times {
-		if err := o.sample(ctx, s, starts, "", empty, []byte("{}")); err != nil {
-			return err
-		}
 		for _, e := range all {
 			payload, err := os.ReadFile(e.Path)
+			if err == nil {
+				err = o.sample(ctx, s, starts, empty(e.Function), filepath.Join(empties, e.Function, "bootstrap"), []byte("{}"))
+			}
 			if err == nil {
 				err = o.sample(ctx, s, starts, e.Function, filepath.Join(o.FunctionsDir, e.Function, "bootstrap"), payload)
 			}
@@ -47,13 +49,13 @@ func Measure(ctx context.Context, o Options, empty string, all []Event, times in
 	return o.compare(starts, all, limit)
 }
 
-func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][]float64, function, bootstrap string, payload []byte) error {
-	var env []string
-	var err error
-	if function != "" {
-		if env, err = s.Environment(function); err != nil {
-			return err
-		}
+// empty names the samples of a function's empty one.
+func empty(function string) string { return "empty of " + function }
+
+func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][]float64, name, bootstrap string, payload []byte) error {
+	env, err := s.Environment(strings.TrimPrefix(name, empty("")))
+	if err != nil {
+		return err
 	}
 	if bootstrap, err = filepath.Abs(bootstrap); err != nil {
 		return err
@@ -71,22 +73,23 @@ func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][
 	if err != nil {
 		return fmt.Errorf("the emulator reports no start of %s:\n%s", bootstrap, log)
 	}
-	starts[function] = append(starts[function], ms)
+	starts[name] = append(starts[name], ms)
 	return nil
 }
 
 func (o Options) compare(starts map[string][]float64, all []Event, limit float64) error {
-	base := median(starts[""])
-	fmt.Fprintf(o.Out, "%-10s %6.1f ms\n", "empty", base)
 	slow := 0
 	for _, e := range all {
-		ms := median(starts[e.Function])
-		word := ""
-		if ms > limit*base {
+		ratios := make([]float64, len(starts[e.Function]))
+		for i, ms := range starts[e.Function] {
+			ratios[i] = ms / starts[empty(e.Function)][i]
+		}
+		ratio, word := median(ratios), ""
+		if ratio > limit {
 			slow++
 			word = "  too slow"
 		}
-		fmt.Fprintf(o.Out, "%-10s %6.1f ms  %.2f times%s\n", e.Function, ms, ms/base, word)
+		fmt.Fprintf(o.Out, "%-10s %6.1f ms, %.2f times the %.1f ms of an empty function with its clients%s\n", e.Function, median(starts[e.Function]), ratio, median(starts[empty(e.Function)]), word)
 	}
 	if slow > 0 {
 		return fmt.Errorf("%d functions take more than %.1f times as long to start as an empty one", slow, limit)

@@ -1,0 +1,28 @@
+package redact
+
+import (
+	"regexp"
+	"sync"
+)
+
+// pattern is a regular expression that is compiled when it is first needed: all
+// of them together would take a millisecond of every function's start, and most
+// texts need none.
+type pattern struct{ compiled func() *regexp.Regexp }
+
+func later(text string) pattern {
+	return pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+}
+
+func (p pattern) MatchString(s string) bool            { return p.compiled().MatchString(s) }
+func (p pattern) FindString(s string) string           { return p.compiled().FindString(s) }
+func (p pattern) FindStringIndex(s string) []int       { return p.compiled().FindStringIndex(s) }
+func (p pattern) FindStringSubmatch(s string) []string { return p.compiled().FindStringSubmatch(s) }
+
+func (p pattern) ReplaceAllStringFunc(s string, by func(string) string) string {
+	return p.compiled().ReplaceAllStringFunc(s, by)
+}
+
+func (p pattern) ReplaceAllLiteralString(s, by string) string {
+	return p.compiled().ReplaceAllLiteralString(s, by)
+}

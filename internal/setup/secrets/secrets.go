@@ -1,0 +1,27 @@
+// Package secrets prepares the reader of secrets. It is apart from package setup
+// for the weight of the SDK's client, which functions without secrets are spared.
+package secrets
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/ssm"
+
+	"github.com/ringonce/ringonce/internal/secret"
+	"github.com/ringonce/ringonce/internal/setup"
+)
+
+// New makes the resolver of secret references.
+func New(cfg aws.Config, log *slog.Logger) *secret.Resolver {
+	return secret.New(secret.Options{Parameters: ssm.NewFromConfig(cfg), Now: setup.Now, Log: log})
+}
+
+// Load reads secrets before the first event asks for them, all in as few calls as
+// can be. One that cannot be read is reported again by who needs it.
+func Load(r *secret.Resolver, refs []string, log *slog.Logger) {
+	if err := r.Load(context.Background(), refs); err != nil {
+		log.Warn("secrets could not be read ahead", "error", err)
+	}
+}
