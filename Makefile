@@ -137,7 +137,7 @@ package: build ## Build the zips that Lambda takes into build/package, without t
 build-twice: package sam-build ## Build again from nothing, elsewhere, and check that every byte is the same.
 	@set -e; copy=$$(mktemp -d); trap 'rm -rf "$$copy"' EXIT; \
 	cp -R go.mod go.sum Makefile functions internal infra "$$copy"; \
-	GOCACHE="$$copy/cache" $(MAKE) --no-print-directory -C "$$copy" package >/dev/null; \
+	GOCACHE="$$copy/cache" $(MAKE) --no-print-directory -C "$$copy" package CONFIG="$(abspath $(CONFIG))" >/dev/null; \
 	for name in $(FUNCTIONS); do \
 		cmp build/package/$$name.zip "$$copy/build/package/$$name.zip"; \
 		sam=.aws-sam/build/$$(echo $$name | awk '{print toupper(substr($$0, 1, 1)) substr($$0, 2)}')Function; \

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -92,6 +93,49 @@ func TestEveryMetricIsShownAndEmitted(t *testing.T) {
 			t.Errorf("nobody emits %s", name)
 		}
 	}
+}
+
+// What the metrics are counted from must be logged by somebody: each word that
+// the counters look for is one that a use case or a function writes.
+func TestWhatIsCountedIsLogged(t *testing.T) {
+	counters, err := os.ReadFile("../internal/emf/counters.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := logging(t)
+	words := regexp.MustCompile(`"([a-z_]+)"`).FindAllStringSubmatch(string(counters), -1)
+	if len(words) < 10 {
+		t.Fatalf("only %d words were seen", len(words))
+	}
+	for _, w := range words {
+		if !strings.Contains(code, w[0]) {
+			t.Errorf("nobody logs %s", w[0])
+		}
+	}
+}
+
+// logging is the code that logs what is counted.
+func logging(t *testing.T) string {
+	t.Helper()
+	var code strings.Builder
+	for _, tree := range []string{"poll", "decide", "deliver", "setup"} {
+		files, err := filepath.Glob("../internal/" + tree + "/*.go")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", tree, err)
+		}
+		handlers, _ := filepath.Glob("../functions/*/handler.go") // the pattern is well-formed
+		for _, f := range append(files, handlers...) {
+			if strings.HasSuffix(f, "_test.go") {
+				continue
+			}
+			content, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			code.Write(content)
+		}
+	}
+	return code.String()
 }
 
 func TestEveryAlarmSaysWhatToDoAndReachesSomebody(t *testing.T) {

@@ -43,6 +43,7 @@ var optional = map[string]string{
 	"SesIdentityArns":        "arn:aws:ses:eu-central-1:123456789012:identity/example.com",
 	"AlarmEmail":             "oncall@example.com",
 	"PingUrl":                "ssm:/ringonce/ping-url",
+	"PageSecret":             "/ringonce/page-secret",
 }
 
 // stacks are the stack of the defaults, and the one with every part on.

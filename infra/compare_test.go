@@ -5,6 +5,7 @@ package infra_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -89,11 +90,15 @@ func (m *mock) compareMappings(t *testing.T, s *template.Stack) {
 
 // compareFunctions compares the environment that the code reads, and the rest
 // that the mock has of a function.
-func (m *mock) compareFunctions(t *testing.T, s *template.Stack) {
+func (m *mock) compareFunctions(t *testing.T, s *template.Stack, parameters map[string]string) {
 	t.Helper()
+	made := transformed(t, parameters).resources
 	var has struct{ Functions []map[string]any }
 	m.aws(t, &has, "lambda", "list-functions")
 	for _, f := range s.Resources("AWS::Serverless::Function") {
+		if _, there := made[f.ID]; !there {
+			continue
+		}
 		i := slices.IndexFunc(has.Functions, func(g map[string]any) bool { return g["FunctionName"] == f.Properties["FunctionName"] })
 		if i < 0 {
 			t.Fatalf("there is no function %s", f.Properties["FunctionName"])
@@ -101,8 +106,18 @@ func (m *mock) compareFunctions(t *testing.T, s *template.Stack) {
 		got := has.Functions[i]
 		equal(t, f.ID+" Timeout", got["Timeout"], f.Properties["Timeout"])
 		equal(t, f.ID+" Runtime", fmt.Sprint(got["Runtime"], got["Handler"]), "provided.al2023bootstrap")
-		want := at(f.Properties, "Environment", "Variables").(map[string]any)
+		want := maps.Clone(at(f.Properties, "Environment", "Variables").(map[string]any))
 		variables, _ := at(got, "Environment", "Variables").(map[string]any)
+		for name, value := range want {
+			// What hangs on a condition is for the transformed template to show.
+			if _, open := value.(template.Unresolved); open && variables[name] != nil {
+				delete(want, name)
+				delete(variables, name)
+				continue
+			}
+			// The mock keeps a number that Lambda takes as the text it is.
+			variables[name] = fmt.Sprint(variables[name])
+		}
 		if url, ok := variables["RINGONCE_FAILURE_QUEUE"].(string); ok {
 			// In AWS it is the queue's URL, of which the local stack has the name.
 			variables["RINGONCE_FAILURE_QUEUE"] = url[strings.LastIndexByte(url, '/')+1:]

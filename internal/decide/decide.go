@@ -173,7 +173,7 @@ func (d *Decider) fold(ctx context.Context, q *quiet, s incident.State, obs []ob
 			continue
 		}
 		next, action, reason := incident.Decide(s.KeepSources(d.Config.HasSource), o, policy)
-		d.logDecision(ctx, next, o, action, reason)
+		decided := next
 		switch {
 		case action != incident.None:
 			var err error
@@ -184,6 +184,8 @@ func (d *Decider) fold(ctx context.Context, q *quiet, s incident.State, obs []ob
 		case reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation:
 			s, unsaved = next, true
 		}
+		// A decision that another worker was faster with is none of this one's.
+		d.logDecision(ctx, decided, o, action, reason)
 	}
 	if !unsaved {
 		return nil

@@ -2,20 +2,22 @@ package scenario_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
 	"testing"
 	"time"
 
+	"github.com/ringonce/ringonce/internal/decide"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/emf"
+	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// prevented returns how many duplicates the metrics say were prevented while
-// something is played.
-func (r *rig) prevented(play func()) float64 {
+// counted returns what the metrics count while something is played.
+func (r *rig) counted(play func()) map[string]float64 {
 	r.t.Helper()
 	var out bytes.Buffer
 	metrics := emf.New(&out, "test", r.clock)
@@ -24,15 +26,19 @@ func (r *rig) prevented(play func()) float64 {
 	if err := metrics.Flush(); err != nil {
 		r.t.Fatal(err)
 	}
-	sum := 0.0
+	sums := map[string]float64{}
 	for lines := json.NewDecoder(&out); lines.More(); {
-		var line struct{ DuplicatesPrevented float64 }
+		var line map[string]any
 		if err := lines.Decode(&line); err != nil {
 			r.t.Fatal(err)
 		}
-		sum += line.DuplicatesPrevented
+		for name, value := range line {
+			if n, ok := value.(float64); ok {
+				sums[name] += n
+			}
+		}
 	}
-	return sum
+	return sums
 }
 
 // What would have been a second message is counted where it is prevented, and
@@ -45,7 +51,7 @@ func TestDuplicatesPreventedAreCounted(t *testing.T) {
 		v.set("vendor", whole(item("card", observation.Failing)))
 		expect := func(what string, want float64, play func()) {
 			t.Helper()
-			if got := r.prevented(play); got != want {
+			if got := r.counted(play)[string(emf.DuplicatesPrevented)]; got != want {
 				t.Errorf("%s: %v duplicates were prevented, want %v", what, got, want)
 			}
 		}
@@ -88,6 +94,53 @@ func TestDuplicatesPreventedAreCounted(t *testing.T) {
 		}
 		if held.State != delivery.Sending {
 			t.Errorf("it is %s", held.State)
+		}
+	})
+}
+
+// overtaken is a store in which another worker commits first, once.
+type overtaken struct {
+	decide.Store
+	first func()
+}
+
+func (o *overtaken) Commit(ctx context.Context, s incident.State, d incident.Decision, out []delivery.Delivery) error {
+	if o.first == nil {
+		return o.Store.Commit(ctx, s, d, out)
+	}
+	o.first()
+	o.first = nil
+	return incident.ErrConflict
+}
+
+// Two workers that decide alike at once are one decision, and one duplicate that
+// was prevented.
+func TestALostRaceIsNoDecision(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		v.set("vendor", whole(item("card", observation.Failing)))
+		if err := r.poller().Poll(t.Context(), noon); err != nil {
+			t.Fatal(err)
+		}
+		obs, _ := r.tap.take()
+		work := func(d *decide.Decider) {
+			if failed := d.Decide(t.Context(), obs); len(failed) > 0 {
+				t.Fatal(failed)
+			}
+		}
+		opens := 0
+		got := r.counted(func() {
+			slower := r.decider()
+			slower.Store = &overtaken{r.tap, func() { work(r.decider()) }}
+			r.now = noon.Add(2 * time.Second)
+			work(slower)
+			_, due := r.tap.take()
+			opens = len(due)
+		})
+		// One opened it, the other then found the observation to be counted.
+		if got["Decisions"] != 2 || got["DuplicatesPrevented"] != 1 || opens != 2 {
+			t.Errorf("%v decisions, %v duplicates prevented, %d messages", got["Decisions"], got["DuplicatesPrevented"], opens)
 		}
 	})
 }

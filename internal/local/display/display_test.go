@@ -49,9 +49,10 @@ func TestAnEventIsOneLineAPersonCanRead(t *testing.T) {
 		`{"msg":"poll","source":"s","tick":"2026-01-02T03:04:00Z","outcome":"ok","requests":2,"failing":1}`:  "  poll      s                      03:04 ok: 1 failing, 0 healthy, 0 unknown (2 requests)\n",
 		`{"msg":"decision","incident_key":"k","summary":"It fails","action":"none","reason":"nothing_open"}`: "  decide    It fails               none, nothing_open\n",
 		`{"msg":"delivery","destination":"slack","action":"open","state":"delivered","attempt":2}`:           "  deliver   slack                  open delivered, attempt 2\n",
-		`{"msg":"delivery","state":"done"}`:          "",
-		`{"msg":"delivery","state":"not_claimable"}`: "",
-		`{"level":"INFO","msg":"of no interest"}`:    "",
+		`{"msg":"delivery","state":"done"}`:            "",
+		`{"msg":"delivery","state":"not_claimable"}`:   "",
+		`{"msg":"delivery","state":"already_written"}`: "",
+		`{"level":"INFO","msg":"of no interest"}`:      "",
 	} {
 		var out bytes.Buffer
 		New(&out, Plain).Line("f", raw)
