@@ -62,6 +62,7 @@ func (h handler) page(ctx context.Context, c pages.Claim) (html string, found bo
 	if err != nil || (len(rep.Timeline) == 0 && len(rep.Deliveries) == 0) {
 		return "", false, err
 	}
+	rep.Narrow(c.Episode)
 	var b strings.Builder
 	if err := rep.WriteHTML(&b); err != nil {
 		return "", false, err

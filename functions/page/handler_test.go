@@ -20,13 +20,19 @@ import (
 
 func TestALinkFromAMessageShowsItsEpisode(t *testing.T) {
 	w := newWorld(t)
-	for episode, opened := range map[int]string{1: "12:03", 2: "12:06"} {
+	for episode, want := range map[int]struct{ opened, title, standing, not string }{
+		1: {"12:03", "<h1>Payment fails</h1>", "resolved at 2026-01-02 12:05 UTC, episode 1", "Refunds fail|episode 2|OPEN 2"},
+		2: {"12:06", "<h1>Refunds fail</h1>", "open since 2026-01-02 12:06 UTC, episode 2", "Payment fails|RESOLVE 1"},
+	} {
 		res := w.ask(get(w.path(episode)))
-		if res.StatusCode != http.StatusOK || !strings.Contains(res.Body, "Payment fails") || !strings.Contains(res.Body, key) {
-			t.Fatalf("episode %d: %d %q", episode, res.StatusCode, res.Body)
+		if res.StatusCode != http.StatusOK || !strings.Contains(res.Body, want.title) || !strings.Contains(res.Body, want.standing) || !strings.Contains(res.Body, key) {
+			t.Fatalf("episode %d: %d %s", episode, res.StatusCode, res.Body)
 		}
-		if rows := regexp.MustCompile(`<tr class="act"><td>([0-9:]+)`).FindStringSubmatch(res.Body); rows == nil || rows[1] != opened {
-			t.Errorf("episode %d begins with %v, want %s", episode, rows, opened)
+		if rows := regexp.MustCompile(`<tr class="act"><td>([0-9:]+)`).FindStringSubmatch(res.Body); rows == nil || rows[1] != want.opened {
+			t.Errorf("episode %d begins with %v, want %s", episode, rows, want.opened)
+		}
+		if other := regexp.MustCompile(want.not).FindString(res.Body); other != "" {
+			t.Errorf("the page of episode %d tells of another: %s", episode, other)
 		}
 		if strings.Contains(res.Body, secret) || strings.Contains(res.Body, "/i/") {
 			t.Error("the page holds the secret or a link to itself")

@@ -58,8 +58,10 @@ func seen(minute int, v observation.Verdict) observation.Observation {
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
+	again := seen(3, observation.Failing)
+	again.Summary, again.Evidence.VendorID = "Refunds fail", "43"
 	return newWorldOf(t, []observation.Observation{
-		seen(0, observation.Failing), seen(1, observation.Healthy), seen(2, observation.Healthy), seen(3, observation.Failing),
+		seen(0, observation.Failing), seen(1, observation.Healthy), seen(2, observation.Healthy), again,
 	})
 }
 

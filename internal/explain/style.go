@@ -20,9 +20,9 @@ func hashOf(text string) string {
 
 // style is for screens by day and by night, and for paper.
 const style = `
-:root{--ink:#1d2129;--soft:#5f6774;--line:#d9dde3;--paper:#fff;--wash:#f5f6f8;--failing:#c8372d;--healthy:#2f8f4e;--unknown:#9aa1ab;--act:#22509c;--remind:#c27c0e}
-@media (prefers-color-scheme:dark){:root{--ink:#e7e9ec;--soft:#a3abb8;--line:#3a404a;--paper:#16191e;--wash:#1f242b;--failing:#ef6a5f;--healthy:#58b878;--unknown:#7c8591;--act:#7ea6ec;--remind:#e3a84a}}
-@media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--wash:#fff;--failing:#c8372d;--healthy:#2f8f4e;--unknown:#9aa1ab;--act:#22509c;--remind:#c27c0e}tr,figure{break-inside:avoid}}
+:root{--ink:#1d2129;--soft:#5f6774;--line:#d9dde3;--paper:#fff;--wash:#f5f6f8;--failing:#c8372d;--healthy:#28804a;--unknown:#9aa1ab;--act:#22509c;--remind:#c27c0e;--on:#fff}
+@media (prefers-color-scheme:dark){:root{--ink:#e7e9ec;--soft:#a3abb8;--line:#3a404a;--paper:#16191e;--wash:#1f242b;--failing:#ef6a5f;--healthy:#58b878;--unknown:#7c8591;--act:#7ea6ec;--remind:#e3a84a;--on:#16191e}}
+@media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--wash:#fff;--failing:#c8372d;--healthy:#28804a;--unknown:#9aa1ab;--act:#22509c;--remind:#c27c0e;--on:#fff}tr,figure{break-inside:avoid}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
 main{max-width:1040px;margin:0 auto;padding:24px}
@@ -31,7 +31,7 @@ h2{font-size:16px;margin:28px 0 8px}
 p{margin:4px 0}
 figure{margin:0}
 .key,code{font:13px ui-monospace,monospace;color:var(--soft);overflow-wrap:anywhere}
-.status{display:inline-block;padding:1px 10px;border-radius:10px;color:#fff;background:var(--unknown);font-size:13px;font-weight:600}
+.status{display:inline-block;padding:1px 10px;border-radius:10px;color:var(--on);background:var(--soft);font-size:13px;font-weight:600}
 .status.open,.status.flapping,.status.streak{background:var(--failing)}
 .status.resolved{background:var(--healthy)}
 .why{max-width:76ch}

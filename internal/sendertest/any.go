@@ -1,6 +1,7 @@
 package sendertest
 
 import (
+	"strings"
 	"time"
 
 	"pgregory.net/rapid"
@@ -25,10 +26,28 @@ func AnyNotice(t *rapid.T) notice.Notice {
 			Samples: rapid.SliceOfN(anyText(), 0, 20).Draw(t, "samples"),
 		},
 	}
+	n.Kind = rapid.SampledFrom([]string{"error", "overflow"}).Draw(t, "kind")
+	n.Zone = rapid.SampledFrom([]string{"", "Europe/Berlin", "Asia/Kathmandu", "Nowhere"}).Draw(t, "zone")
+	n.Page = anyPage().Draw(t, "page")
+	for i := range rapid.IntRange(0, 30).Draw(t, "entries") {
+		n.Entries = append(n.Entries, notice.Entry{Summary: text("entry"), Page: anyPage().Draw(t, "its page"), Number: i})
+	}
 	for _, at := range []*time.Time{&n.Since, &n.Until, &n.Tick, &n.Evidence.FirstSeen, &n.Evidence.LastSeen} {
 		*at = time.Unix(rapid.Int64Range(-1e10, 2e11).Draw(t, "time"), 0).UTC()
 	}
 	return n
+}
+
+// anyPage is the link to a page, or none; that of the longest key has about 1,600
+// characters.
+func anyPage() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		length := rapid.SampledFrom([]int{0, 0, 60, 1600, 2000}).Draw(t, "length")
+		if length == 0 {
+			return ""
+		}
+		return "https://pages.example.com/i/" + strings.Repeat("A", length)
+	})
 }
 
 // anyText mixes short pieces with what channels trip over, up to very long.

@@ -18,8 +18,9 @@ const (
 	styleValue = "padding:2px 0;vertical-align:top;word-break:break-word"
 )
 
-// barColours go with the marks of a notice.
-var barColours = map[string]string{"🔴": "#d64545", "🟠": "#d9822b", "🟢": "#2f9e5b", "🟣": "#8a63d2", "⚪": "#8a8f98"}
+// barColours go with the marks of a notice. Each stands out against white and
+// against the black of a dark mail program, three to one at least.
+var barColours = map[string]string{"🔴": "#d64545", "🟠": "#c8741f", "🟢": "#2f9e5b", "🟣": "#8a63d2", "⚪": "#8a8f98"}
 
 // html is a mail as HTML. It is built by hand from escaped pieces: a template
 // engine would be a quarter of the function that sends it.

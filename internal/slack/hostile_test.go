@@ -47,7 +47,7 @@ func TestVendorTextIsShownAsItIs(t *testing.T) {
 func TestNoTextMakesMentionsOrLinks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := sendertest.AnyNotice(rt)
-		n.OperatorAction = ""
+		n.OperatorAction, n.Page, n.Entries = "", "", nil
 		m := post(t, slack.Render(n))
 		if len(m.Post.Mentions) > 0 {
 			rt.Fatalf("mentions %q", m.Post.Mentions)

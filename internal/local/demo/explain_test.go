@@ -42,20 +42,24 @@ func explained(t *testing.T, state, asked string) explain.Report {
 
 // testFromOneMessage goes from the text of one Slack message of the story to the
 // group at the vendor, to both attempts of the retried delivery, and to why
-// there was no second open. Only the delivery id in the text is used.
+// there was no second open. The text is all that is asked with, as somebody would
+// paste it.
 func testFromOneMessage(t *testing.T, state, output string) {
-	id := messageID.FindString(slackMessage.FindString(output))
+	message := slackMessage.FindString(output)
+	id := messageID.FindString(message)
 	if id == "" {
 		t.Fatal("there is no Slack message to slack-payments in the output")
 	}
-	rep := explained(t, state, id)
+	rep := explained(t, state, message)
 	if e := rep.Evidence.Last; e == nil || e.VendorID != "72887070" || !strings.HasSuffix(e.Link, "/monitors/72887070") {
 		t.Errorf("the group at the vendor: %+v", e)
 	}
+	told := 0
 	for _, d := range rep.Deliveries {
 		if d.ID != id {
 			continue
 		}
+		told++
 		if len(d.Attempts) != 2 {
 			t.Fatalf("attempts: %+v", d.Attempts)
 		}
@@ -66,6 +70,9 @@ func testFromOneMessage(t *testing.T, state, output string) {
 		if !second.Retry || second.Class != "accepted" || second.Waited <= 0 || !second.Started.After(first.Ended) {
 			t.Errorf("the retry: %+v", second)
 		}
+	}
+	if told != 1 {
+		t.Errorf("the message is %d times among its incident's deliveries", told)
 	}
 	// The poll that was killed may have left no observation.
 	opens, silent := 0, 0

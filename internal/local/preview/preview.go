@@ -26,7 +26,7 @@ type Example struct {
 
 // order is that of an incident's life; what is in no list comes at the end.
 var order = []string{
-	"open", "remind", "resolve", "no_longer_reported", "open_again", "open_flapping", "silence_ended",
+	"open", "remind", "resolve", "no_longer_reported", "open_again", "open_flapping", "silence_ended", "silence_ended_unannounced",
 	"overflow", "overflow_over", "came_and_went", "digest", "zoned", "repeat", "refused", "restored", "bare", "hostile", "huge",
 }
 
