@@ -166,7 +166,7 @@ func TestPresetsRefuseOtherShapes(t *testing.T) {
 		"healthchecks":          {string(recorded(t, "healthchecks/error_401.json")), `[]`},
 		"betterstack-incidents": {`{"errors":"not found"}`}, "betterstack-monitors": {`{"errors":{}}`}, "betterstack-heartbeats": {`[]`},
 		"pagerduty":      {`{"error":{"message":"x","code":2020}}`, `{"incidents":[]}`},
-		"datadog-groups": {`{"errors":["Forbidden"]}`, `{"groups":[]}`},
+		"datadog-groups": {`{"errors":["Forbidden"]}`, `{"groups":[]}`}, "datadog-monitor-groups": {`{"errors":["Forbidden"]}`, `[1]`, `[{"state":{"groups":{"a":{"status":"Alert"}}}}]`},
 		"infrai-errors":  {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":false,"data":[],"error":{}}`, `{"data":[]}`, `{"ok":true,"data":[{"id":"other name"}]}`, `{"ok":true,"data":{"groups":{}}}`},
 		"infrai-metrics": {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":true,"data":[{"value":9}]}`},
 		"cloudwatch":     {`{}`, `[]`, `{"__type":"AccessDenied"}`},
@@ -282,7 +282,7 @@ func TestPresetsAskForEverything(t *testing.T) {
 		"prometheus-query":      "query=up",
 		"betterstack-incidents": "per_page=50&resolved=false", "betterstack-monitors": "per_page=250",
 		"pagerduty":      "date_range=all&limit=100&offset=0&sort_by=created_at%3Aasc&statuses%5B%5D=triggered&statuses%5B%5D=acknowledged",
-		"datadog-groups": "page=0&per_page=100",
+		"datadog-groups": "page=0&per_page=100", "datadog-monitor-groups": "group_states=all&page=0&page_size=100&with_downtimes=true",
 	} {
 		var query string
 		server := answers(t, func(_ http.ResponseWriter, r *http.Request) { query = r.URL.RawQuery })
@@ -342,6 +342,14 @@ func TestTrapsOfVendors(t *testing.T) {
 	if metric.Verdict != failing || keyOf(t, metric) != "k1/metric/metric=latency" {
 		t.Errorf("a metric over its limit: %+v", metric)
 	}
+	for group, body := range map[string]string{
+		"*":       `[{"id":7,"name":"m","overall_state":"Alert"}]`,
+		"a:1,b:2": `[{"id":7,"name":"m","overall_state":"OK","state":{"groups":{"b:2,a:1":{"status":"Alert"},"total":{"status":"Alert"},"@SYNTHETICS_OVERALL@":{"status":"Alert"}}}}]`,
+	} {
+		if it := one("datadog-monitor-groups", "{}", body); it.Verdict != failing || keyOf(t, it) != "k1/monitor/site=datadoghq.com/monitor=7/group="+group {
+			t.Errorf("a monitor's group: %+v", it)
+		}
+	}
 	titled := strings.Replace(presetParams["generic-json"], "id: .name", `id: .name, summary: '"job \(.name)"'`, 1)
 	if job := one("generic-json", titled, `{"jobs":[{"name":"import","state":"late"}]}`); job.Summary != "job import" || keyOf(t, job) != "k1/alert/id=import" {
 		t.Errorf("generic JSON with a headline of one's own: %+v", job)
@@ -358,6 +366,29 @@ func TestHealthchecksKeyOfEitherKind(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(keys["checks_readwrite_key.json"], keys["checks_readonly_key.json"]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Both revisions of Better Stack's incidents, whose details differ, are the same
+// incidents.
+func TestBetterStackIncidentsOfEitherRevision(t *testing.T) {
+	keys := map[string][]string{}
+	for _, file := range []string{"incidents_v2.json", "incidents_v3_unresolved.json"} {
+		var answer any
+		if err := json.Unmarshal(recorded(t, "betterstack/"+file), &answer); err != nil {
+			t.Fatal(err)
+		}
+		answer = change(answer, at{"pagination", "next"}, nil)
+		l := poll(t, fromPreset(t, "betterstack-incidents", "{}", answers(t, body(asJSON(t, answer))).URL))
+		for _, it := range l.Items {
+			if it.Verdict == failing {
+				keys[file] = append(keys[file], keyOf(t, it))
+			}
+		}
+	}
+	want := []string{"k1/alert/about=monitor:2", "k1/alert/about=heartbeat:12345"}
+	if diff := cmp.Diff(map[string][]string{"incidents_v2.json": want, "incidents_v3_unresolved.json": want}, keys); diff != "" {
 		t.Error(diff)
 	}
 }
