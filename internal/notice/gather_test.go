@@ -86,9 +86,9 @@ Failed and resolved, not told before (1)
 	}
 }
 
-// TestADigestFitsWhateverItHolds is case C6 for digests: whole items and "+N
+// TestCaseC6ADigestFitsWhateverItHolds is case C6 for digests: whole items and "+N
 // more", within what every channel shows uncut.
-func TestADigestFitsWhateverItHolds(t *testing.T) {
+func TestCaseC6ADigestFitsWhateverItHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		actions := []incident.Action{incident.Open, incident.Remind, incident.Resolve}
 		var all []notice.Notice

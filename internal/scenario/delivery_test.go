@@ -490,9 +490,9 @@ func TestCaseD4AHeldMessageIsResentByHand(t *testing.T) {
 	})
 }
 
-// TestADigestOfHostileTexts is cases C5 and C6 for digests: a strict inbox takes
+// TestCaseC5ADigestOfHostileTexts is cases C5 and C6 for digests: a strict inbox takes
 // them, whatever the vendor wrote, and shows it as it is.
-func TestADigestOfHostileTexts(t *testing.T) {
+func TestCaseC5ADigestOfHostileTexts(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 5 })
 	r.configure(mailDest, func(d *config.Destination) { d.DigestOver = 5 })

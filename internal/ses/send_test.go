@@ -65,7 +65,7 @@ func TestDeliveryIDTravelsWithTheMail(t *testing.T) {
 }
 
 // case C5: vendor text is shown as it is, in both parts.
-func TestVendorTextIsShownAsItIs(t *testing.T) {
+func TestCaseC5VendorTextIsShownAsItIs(t *testing.T) {
 	l := letter(t, sendertest.Hostile())
 	if !strings.Contains(l.Text, "\n    "+sendertest.HostileText+"\n") {
 		t.Errorf("the text part does not show it:\n%s", l.Text)

@@ -17,7 +17,7 @@ import (
 // case C5: vendor text is shown as it is in blocks and in the fallback text, it
 // mentions nobody, and the only links are the vendor's, whole, and the
 // operator's own.
-func TestVendorTextIsShownAsItIs(t *testing.T) {
+func TestCaseC5VendorTextIsShownAsItIs(t *testing.T) {
 	p := post(t, slack.Render(sendertest.Hostile())).Post
 	var shown []string
 	for _, l := range p.Shown {
@@ -44,7 +44,7 @@ func TestVendorTextIsShownAsItIs(t *testing.T) {
 
 // case C5, for any text: no mention is ever made, and every link is one that
 // was meant as one.
-func TestNoTextMakesMentionsOrLinks(t *testing.T) {
+func TestCaseC5NoTextMakesMentionsOrLinks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := sendertest.AnyNotice(rt)
 		n.OperatorAction, n.Page, n.Entries = "", "", nil
@@ -85,7 +85,7 @@ func TestForeignTextIsInertInThePayload(t *testing.T) {
 
 // case C6: 10,000 characters and 400 lines become a message that Slack takes,
 // with whole lines and items and a count of what is left out.
-func TestHugeIsCutToWholeItems(t *testing.T) {
+func TestCaseC6HugeIsCutToWholeItems(t *testing.T) {
 	text := post(t, slack.Render(sendertest.Huge())).Show(false)
 	for _, want := range []string{"+370 more lines", "more characters", "+112 more from the source", "k1/error/part=value"} {
 		if !strings.Contains(text, want) {
