@@ -1,8 +1,8 @@
 package notice_test
 
 import (
-	"slices"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
