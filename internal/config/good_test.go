@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 func load(t *testing.T, name string) (*Config, *Positions) {
@@ -236,5 +237,27 @@ func TestParametersReachWhatAnswersMean(t *testing.T) {
 	_, _, err = Parse("full.yaml", file("canary: c-1, gone: nothing"), presets)
 	if err == nil || !strings.Contains(err.Error(), `absent: "nothing" is not one of`) {
 		t.Errorf("a word that absence does not know: %v", err)
+	}
+}
+
+func TestPlannedSilences(t *testing.T) {
+	cfg, _ := load(t, "full.yaml")
+	at := func(day int) time.Time { return time.Date(2026, 6, day, 4, 0, 0, 0, time.UTC) }
+	want := silence.Set{
+		{
+			ID: "moving", Match: silence.Match{Key: "k1/error/*"}, From: at(1), Until: at(2).Add(2 * time.Hour),
+			Reason: "The data base moves.", Author: "alice", Planned: true,
+		},
+		{
+			ID: "nights", Match: silence.Match{Owner: "search", Source: "tracker-*", Destination: "mail-payments"},
+			Until: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), Zone: "Europe/Berlin",
+			Windows: []silence.Window{
+				{Days: []time.Weekday{time.Monday, time.Friday}, From: 22 * 60, To: 7 * 60}, {From: 12 * 60, To: silence.FullDay},
+			},
+			Reason: "Nobody is awake.", Author: "Bob", Planned: true,
+		},
+	}
+	if diff := cmp.Diff(want, cfg.Silences); diff != "" {
+		t.Errorf("silences (-want +got):\n%s", diff)
 	}
 }

@@ -165,7 +165,7 @@ func (l *lane) written(more []delivery.Delivery, d delivery.Delivery) []delivery
 // one of the episode.
 func hears(episode []delivery.Delivery, d delivery.Delivery, destination string) bool {
 	for _, s := range episode {
-		if s.Sequence >= d.Sequence && s.Episode == d.Episode && s.Destination == destination && s.For == "" {
+		if s.Sequence >= d.Sequence && s.Episode == d.Episode && s.Destination == destination && s.For == "" && s.State != delivery.Silenced {
 			return true
 		}
 	}

@@ -34,10 +34,10 @@ func (x *Explainer) holding(now time.Time) []SilenceStatus {
 // addQuiet counts an incident that is kept quiet.
 func (rep *StatusReport) addQuiet(q Quiet) {
 	if q.Ack != "" {
-		rep.Incidents[AckedStatus]++
+		rep.Quiet[AckedStatus]++
 	}
 	if len(q.Silences) > 0 {
-		rep.Incidents[SilencedStatus]++
+		rep.Quiet[SilencedStatus]++
 	}
 	for i, s := range rep.Silences {
 		if slices.Contains(slices.Collect(maps.Values(q.Silences)), s.ID) {

@@ -27,8 +27,10 @@ type RunStore interface {
 
 // StatusReport says how polls and deliveries stand.
 type StatusReport struct {
-	At           time.Time           `json:"at"`
-	Incidents    map[string]int      `json:"incidents"`
+	At        time.Time      `json:"at"`
+	Incidents map[string]int `json:"incidents"`
+	// Quiet counts those of them that are silenced, and acked.
+	Quiet        map[string]int      `json:"quiet"`
 	Sources      []SourceStatus      `json:"sources"`
 	Destinations []DestinationStatus `json:"destinations"`
 	Parts        []PartStatus        `json:"parts"`
@@ -94,7 +96,7 @@ const (
 // Status reads how everything stands at a time. It reads every incident's row
 // and the whole outbox.
 func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*StatusReport, error) {
-	rep := &StatusReport{At: now.UTC(), Incidents: map[string]int{}, Problems: []string{}, Sources: []SourceStatus{}, Silences: x.holding(now)}
+	rep := &StatusReport{At: now.UTC(), Incidents: map[string]int{}, Quiet: map[string]int{}, Problems: []string{}, Sources: []SourceStatus{}, Silences: x.holding(now)}
 	spoken, unreachable := map[string]bool{}, map[string]bool{}
 	err := s.Incidents(ctx, func(st incident.State) error {
 		rep.Incidents[Status(st)]++

@@ -59,7 +59,11 @@ func (rep *StatusReport) incidents() string {
 	for _, status := range slices.Sorted(maps.Keys(rep.Incidents)) {
 		all = append(all, fmt.Sprintf("%d %s", rep.Incidents[status], status))
 	}
-	return cmp.Or(strings.Join(all, ", "), "no incident yet")
+	text := cmp.Or(strings.Join(all, ", "), "no incident yet")
+	for i, how := range slices.Sorted(maps.Keys(rep.Quiet)) {
+		text += []string{"; of these ", " and "}[min(i, 1)] + fmt.Sprintf("%d %s", rep.Quiet[how], how)
+	}
+	return text
 }
 
 func (d DestinationStatus) remarks() string {

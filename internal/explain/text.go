@@ -195,6 +195,8 @@ func (rep *Report) timelineText(t io.Writer) {
 // verdict is what was seen, and how often: "failing ×14".
 func (e Entry) verdict() string {
 	switch {
+	case e.What == Decision && !e.Action.Observed():
+		return "-"
 	case e.Count == 0:
 		return "(nothing stored)"
 	case e.Verdict == Mixed:

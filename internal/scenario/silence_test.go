@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/explain"
 	"github.com/ringonce/ringonce/internal/incident"
@@ -417,5 +418,29 @@ func TestTheEndOfASilenceAndAnAcknowledgement(t *testing.T) {
 	}
 	if want := "open/ / / / /silence_ended / silence_ended/remind remind/remind"; strings.Join(got, " ") != want {
 		t.Errorf("Slack and mail were told %s, want %s", strings.Join(got, " "), want)
+	}
+}
+
+// What a destination cannot be told goes to its fallback, although that is silent
+// on its own account: somebody is told rather than nobody.
+func TestASilentFallbackHearsWhatIsForAnother(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	r.configure(slackDest, func(d *config.Destination) { d.Fallback = mailDest })
+	s := quietFor("s", 0, 60)
+	s.Match = silence.Match{Destination: mailDest}
+	if err := r.tap.PutSilence(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	r.inbox.Script(slackDest, inbox.Gone())
+	r.play(v, "FF")
+	mails := r.mails()
+	if len(mails) == 0 || !strings.Contains(strings.Join(mails, "\n"), "destination "+slackDest+" could not be told") {
+		t.Errorf("mails: %q", mails)
+	}
+	for _, d := range r.ledger() {
+		if d.Destination == mailDest && d.For == "" && d.Action == incident.Open && d.State != delivery.Silenced {
+			t.Errorf("its own message: %+v", d)
+		}
 	}
 }

@@ -73,11 +73,10 @@ func runExplain(ctx context.Context, cmd command, c call) int {
 		if episodeAny < 0 {
 			q.Episode = found[0].Episode
 		}
-		all, err := c.silences(ctx, store, cfg)
+		x, err := c.explainer(ctx, store, cfg)
 		if err != nil {
 			return exitProblems, err
 		}
-		x := explain.Explainer{Store: store, Config: cfg, Silences: all, Now: time.Now()}
 		rep, err := x.Explain(ctx, found[0], q)
 		if err != nil {
 			return exitProblems, err

@@ -67,11 +67,10 @@ func runList(ctx context.Context, cmd command, c call) int {
 		}
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
-		silences, err := c.silences(ctx, store, cfg)
+		x, err := c.explainer(ctx, store, cfg)
 		if err != nil {
 			return exitProblems, err
 		}
-		x := explain.Explainer{Store: store, Config: cfg, Silences: silences}
 		all, err := x.List(ctx, f, time.Now())
 		switch {
 		case err != nil:

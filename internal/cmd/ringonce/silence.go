@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,6 +76,19 @@ func runSilence(ctx context.Context, cmd command, c call) int {
 		in stored
 	)
 	flags := in.define(cmd.name)
+	a.define(flags)
+	args, code, ok := c.parse(cmd, flags, 2)
+	if !ok {
+		return code
+	}
+	work, err := a.work(ctx, c, args, in.json, setup.Now())
+	if err != nil {
+		return c.misuse(cmd, err.Error())
+	}
+	return c.read(ctx, cmd, &in, func(store *dynamo.Store, cfg *config.Config) (int, error) { return exitOK, work(store, cfg) })
+}
+
+func (a *silenceAsked) define(flags *flag.FlagSet) {
 	for _, f := range []struct {
 		to   *string
 		name string
@@ -93,38 +107,31 @@ func runSilence(ctx context.Context, cmd command, c call) int {
 	}
 	flags.Func("window", "", func(text string) error { a.windows = append(a.windows, text); return nil })
 	flags.BoolVar(&a.all, "all", false, "")
-	args, code, ok := c.parse(cmd, flags, 2)
-	if !ok {
-		return code
-	}
-	now := setup.Now()
+}
+
+// work is what to do with the tables, if the command line can be understood.
+func (a *silenceAsked) work(ctx context.Context, c call, args []string, asJSON bool, now time.Time) (func(silenceStore, *config.Config) error, error) {
 	switch {
 	case slices.Equal(args, []string{"add"}):
 		s, err := a.silence(now)
-		if err != nil {
-			return c.misuse(cmd, err.Error())
-		}
-		return c.read(ctx, cmd, &in, func(store *dynamo.Store, cfg *config.Config) (int, error) {
-			return exitOK, c.addSilence(ctx, store, cfg, s, in.json, now)
-		})
+		return func(store silenceStore, cfg *config.Config) error {
+			return c.addSilence(ctx, store, cfg, s, asJSON, now)
+		}, err
 	case slices.Equal(args, []string{"list"}):
-		return c.read(ctx, cmd, &in, func(store *dynamo.Store, cfg *config.Config) (int, error) {
-			return exitOK, c.listSilences(ctx, store, cfg, a.all, in.json, now)
-		})
+		return func(store silenceStore, cfg *config.Config) error {
+			return c.listSilences(ctx, store, cfg, a.all, asJSON, now)
+		}, nil
 	case len(args) == 2 && args[0] == "end":
-		if err := silence.CheckAuthor(a.author); err != nil {
-			return c.misuse(cmd, "--author: "+err.Error())
-		}
-		return c.read(ctx, cmd, &in, func(store *dynamo.Store, cfg *config.Config) (int, error) {
-			return exitOK, c.endSilence(ctx, store, cfg, args[1], a.author, now)
-		})
+		return func(store silenceStore, cfg *config.Config) error {
+			return c.endSilence(ctx, store, cfg, args[1], a.author, now)
+		}, named("--author", silence.CheckAuthor(a.author))
 	default:
-		return c.misuse(cmd, "say add, list or end ID")
+		return nil, errors.New("say add, list or end ID")
 	}
 }
 
 // silence is the one that add asks for.
-func (a silenceAsked) silence(now time.Time) (silence.Silence, error) {
+func (a *silenceAsked) silence(now time.Time) (silence.Silence, error) {
 	s := silence.Silence{
 		Match: a.match, From: now, Zone: a.zone, Reason: redact.Text(a.reason), Author: a.author, CreatedAt: now,
 	}

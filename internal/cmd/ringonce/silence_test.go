@@ -83,6 +83,7 @@ func silences(t *testing.T, cfg string, where ...string) {
 	}
 	want(at("list --status silenced", with...), exitOK, "silenced by "+id)
 	want(at("status", with...), exitProblems, id+"  1 ")
+	want(at("status", with...), exitProblems, "1 open; of these 1 silenced")
 	var quiet []explain.Listed
 	if got := at("list --json"); json.Unmarshal([]byte(got.stdout), &quiet) != nil || quiet[0].Quiet.Silences["slack"] != "" {
 		t.Errorf("without the configuration only those are known that were told: %+v", quiet)

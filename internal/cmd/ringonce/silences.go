@@ -36,6 +36,12 @@ func (c call) silences(ctx context.Context, store silenceStore, cfg *config.Conf
 	return all, err
 }
 
+// explainer explains with all that is known.
+func (c call) explainer(ctx context.Context, store silenceStore, cfg *config.Config) (*explain.Explainer, error) {
+	all, err := c.silences(ctx, store, cfg)
+	return &explain.Explainer{Store: store, Config: cfg, Silences: all}, err
+}
+
 func (c call) addSilence(ctx context.Context, store silenceStore, cfg *config.Config, s silence.Silence, asJSON bool, now time.Time) error {
 	if err := checkNames(cfg, s.Match); err != nil {
 		return err

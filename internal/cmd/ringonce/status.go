@@ -6,7 +6,6 @@ import (
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/dynamo"
-	"github.com/ringonce/ringonce/internal/explain"
 )
 
 func statusCommand() command {
@@ -34,11 +33,10 @@ func runStatus(ctx context.Context, cmd command, c call) int {
 		return code
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
-		all, err := c.silences(ctx, store, cfg)
+		x, err := c.explainer(ctx, store, cfg)
 		if err != nil {
 			return exitProblems, err
 		}
-		x := explain.Explainer{Store: store, Config: cfg, Silences: all}
 		rep, err := x.Status(ctx, store, time.Now())
 		if err != nil {
 			return exitProblems, err

@@ -54,6 +54,7 @@ type line struct {
 	Attempt     int      `json:"attempt"`
 	Code        string   `json:"code"`
 	Note        string   `json:"note"`
+	Silence     string   `json:"silence"`
 	Error       any      `json:"error"`
 }
 
@@ -98,6 +99,8 @@ func (d *Display) describe(function string, l line) string {
 		return d.decision(l)
 	case "delivery":
 		return d.delivery(l)
+	case "silenced":
+		return d.style.Dim(fmt.Sprintf("  silenced  %-22s %s kept back by %s  %s", l.Destination, l.Action, l.Silence, d.name(l.IncidentKey)))
 	default:
 		if l.Level == "WARN" || l.Level == "ERROR" {
 			return d.style.Bad(fmt.Sprintf("  %-9s %s%s", function, l.Msg, l.trouble()))

@@ -11,12 +11,12 @@ import (
 // sequences, forged lines and marks that turn text around.
 func TestVendorTextDoesNotSteerTheTerminal(t *testing.T) {
 	const hostile = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe\r\n  deliver   slack open delivered"
-	for _, msg := range []string{"poll", "observation", "decision", "delivery", "something else"} {
+	for _, msg := range []string{"poll", "observation", "decision", "delivery", "silenced", "something else"} {
 		raw, err := json.Marshal(map[string]any{
 			"level": "WARN", "msg": msg, "source": hostile, "outcome": "partial", "problems": []string{hostile},
 			"incident_key": hostile, "verdict": "failing", "status": hostile, "new": true, "summary": hostile,
 			"action": "open", "reason": hostile, "destination": hostile, "state": "dead", "code": hostile,
-			"note": hostile, "error": hostile,
+			"note": hostile, "error": hostile, "silence": hostile,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -49,6 +49,7 @@ func TestAnEventIsOneLineAPersonCanRead(t *testing.T) {
 		`{"msg":"poll","source":"s","tick":"2026-01-02T03:04:00Z","outcome":"ok","requests":2,"failing":1}`:  "  poll      s                      03:04 ok: 1 failing, 0 healthy, 0 unknown (2 requests)\n",
 		`{"msg":"decision","incident_key":"k","summary":"It fails","action":"none","reason":"nothing_open"}`: "  decide    It fails               none, nothing_open\n",
 		`{"msg":"delivery","destination":"slack","action":"open","state":"delivered","attempt":2}`:           "  deliver   slack                  open delivered, attempt 2\n",
+		`{"msg":"silenced","incident_key":"k","destination":"slack","action":"remind","silence":"s-1"}`:      "  silenced  slack                  remind kept back by s-1  k\n",
 		`{"msg":"delivery","state":"done"}`:            "",
 		`{"msg":"delivery","state":"not_claimable"}`:   "",
 		`{"msg":"delivery","state":"already_written"}`: "",

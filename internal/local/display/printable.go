@@ -9,7 +9,7 @@ import (
 func (l *line) clean() {
 	for _, text := range []*string{
 		&l.Msg, &l.Source, &l.Tick, &l.Outcome, &l.IncidentKey, &l.Verdict, &l.Summary, &l.Action,
-		&l.Reason, &l.Destination, &l.State, &l.Code, &l.Note,
+		&l.Reason, &l.Destination, &l.State, &l.Code, &l.Note, &l.Silence,
 	} {
 		*text = printable(*text)
 	}

@@ -1,0 +1,15 @@
+package incident
+
+import "testing"
+
+// What a reason is written as is read back as the same reason.
+func TestReasonsAreReadBack(t *testing.T) {
+	for _, c := range Codes() {
+		if got := ParseReason(c.Form).String(); got != c.Form {
+			t.Errorf("%s is read as %s", c.Form, got)
+		}
+	}
+	if r := ParseReason("ack by=Ann Other=1"); r.By != "Ann Other=1" {
+		t.Errorf("a name with a blank is read as %q", r.By)
+	}
+}
