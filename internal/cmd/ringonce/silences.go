@@ -39,7 +39,7 @@ func (c call) silences(ctx context.Context, store silenceStore, cfg *config.Conf
 // explainer explains with all that is known.
 func (c call) explainer(ctx context.Context, store silenceStore, cfg *config.Config) (*explain.Explainer, error) {
 	all, err := c.silences(ctx, store, cfg)
-	return &explain.Explainer{Store: store, Config: cfg, Silences: all}, err
+	return &explain.Explainer{Store: store, Config: cfg, Silences: all, Now: time.Now()}, err
 }
 
 func (c call) addSilence(ctx context.Context, store silenceStore, cfg *config.Config, s silence.Silence, asJSON bool, now time.Time) error {
