@@ -10,6 +10,11 @@ var (
 	// userinfo ends at the last @ before the path: everything before it may be
 	// part of a password.
 	userinfo = later(`://[^\s/?#<>"'|]*@`)
+	// session is a parameter of a path, as Java's servers add it.
+	session = later(`(?i)(/[^\s?#;"'<>]*;jsessionid=)[^\s/?#;"'<>]+`)
+	// door is an address whose path lets in whoever has it, besides Slack's: webhooks
+	// of Discord and Teams, bots of Telegram, pings of Healthchecks and Better Stack.
+	door = later(`\b(discord(?:app)?\.com/api/webhooks/|[a-z0-9.-]*webhook\.office\.com/|api\.telegram\.org/bot|hc-ping\.com/|/api/v1/heartbeat/)[^\s<>"'|{]+`)
 	// Slack's own list of webhook forms: "Sending messages using incoming
 	// webhooks", and workflow triggers.
 	slackHook = later(`\bhooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[^\s<>"'|{]+`)
@@ -26,6 +31,12 @@ func links(s string) string {
 			return m[:strings.IndexByte(m, '/')+1] + "{webhook}"
 		})
 	}
+	if mayHoldDoor(s) {
+		s = door.ReplaceAllString(s, "${1}{webhook}")
+	}
+	if strings.Contains(s, ";") {
+		s = session.ReplaceAllString(s, "${1}"+hidden)
+	}
 	if !strings.Contains(s, "://") {
 		return s
 	}
@@ -36,6 +47,15 @@ func links(s string) string {
 		return s
 	}
 	return address.ReplaceAllStringFunc(s, queries)
+}
+
+func mayHoldDoor(s string) bool {
+	for _, word := range []string{"webhook", "telegram", "hc-ping", "heartbeat"} {
+		if strings.Contains(s, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // queries hides secret values in the query and the fragment of one address,

@@ -10,16 +10,28 @@ import (
 // 7812-1). minCard lets shorter texts pass unread.
 const minCard = 13
 
+// gap is what people and programs put between groups of digits: blanks, also those
+// that do not break, dashes and points.
+const gap = `(?:[ .\x{a0}\x{2009}\x{202f}\x{2010}-\x{2013}-]{1,2})`
+
 // cardForms are one run of digits, and the groups that cards print: 4-4-4-4
-// with or without 3 more, 4-6-5, 4-6-4. The longest comes first.
+// with or without 3 more, 4-6-5, 4-6-4, and 6-10 to 6-13. The longest comes first.
 var cardForms = []pattern{
 	later(`^\d{13,19}`),
-	later(`^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{3}`),
-	later(`^\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{4}`),
-	later(`^\d{4}[ -]\d{6}[ -]\d{4,5}`),
+	later(`^\d{4}` + gap + `\d{4}` + gap + `\d{4}` + gap + `\d{4}` + gap + `\d{3}`),
+	later(`^\d{4}` + gap + `\d{4}` + gap + `\d{4}` + gap + `\d{4}`),
+	later(`^\d{4}` + gap + `\d{6}` + gap + `\d{4,5}`),
+	later(`^\d{6}` + gap + `\d{10,13}`),
 }
 
-var groupMarks = strings.NewReplacer(" ", "", "-", "")
+func digitsOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
+}
 
 func cards(s string) string { return replaceAtWords(s, cardAt, "{card}") }
 
@@ -38,7 +50,7 @@ func cardAt(s string, i int) int {
 		if m == "" || !wordEnds(s, i+len(m)) || fraction(s, i+len(m)) {
 			continue
 		}
-		if digits := groupMarks.Replace(m); cardIssuer(digits) && luhn(digits) {
+		if digits := digitsOf(m); cardIssuer(digits) && luhn(digits) {
 			return len(m)
 		}
 	}
@@ -100,30 +112,50 @@ const minIBANDigits = 8
 
 func ibans(s string) string { return replaceAtWords(s, ibanAt, "{iban}") }
 
-// ibanAt returns the length of the valid account number, in one piece or
-// grouped by single blanks, that starts at s[i], or zero.
+// ibanAt returns the length of the valid account number, in one piece or grouped
+// by single blanks or dashes, in capitals or small letters, that starts at s[i], or
+// zero.
 func ibanAt(s string, i int) int {
-	if len(s) < i+2 {
+	if len(s) < i+4 || !digit(s[i+2]) {
 		return 0
 	}
-	want, ok := ibanLengths[s[i:i+2]]
+	want, ok := ibanLengths[strings.ToUpper(s[i:i+2])]
 	if !ok {
 		return 0
 	}
 	compact := make([]byte, 0, want)
-	for j := i; j < len(s) && len(compact) < want; j++ {
-		if s[j] == ' ' && s[j-1] != ' ' {
+	for j := i; j < len(s) && len(compact) < want; {
+		if n := mark(s[j:]); n > 0 && len(compact) > 0 && alnum(s[j-1]) {
+			j += n
 			continue
 		}
-		if !upperAlnum(s[j]) {
+		if !alnum(s[j]) || s[j] == '_' {
 			return 0
 		}
-		compact = append(compact, s[j])
-		if len(compact) == want && wordEnds(s, j+1) && mod97(string(compact)) {
-			return j + 1 - i
+		compact = append(compact, upper(s[j]))
+		j++
+		if len(compact) == want && wordEnds(s, j) && mod97(string(compact)) {
+			return j - i
 		}
 	}
 	return 0
+}
+
+// mark is the length of what may stand between two groups of an account number.
+func mark(s string) int {
+	for _, m := range []string{" ", "-", "\u00a0", "\u202f"} {
+		if strings.HasPrefix(s, m) {
+			return len(m)
+		}
+	}
+	return 0
+}
+
+func upper(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
 }
 
 // mod97 is the check of ISO 7064 as ISO 13616 uses it: the first four

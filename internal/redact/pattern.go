@@ -26,3 +26,7 @@ func (p pattern) ReplaceAllStringFunc(s string, by func(string) string) string {
 func (p pattern) ReplaceAllLiteralString(s, by string) string {
 	return p.compiled().ReplaceAllLiteralString(s, by)
 }
+
+func (p pattern) ReplaceAllString(s, by string) string {
+	return p.compiled().ReplaceAllString(s, by)
+}

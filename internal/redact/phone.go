@@ -9,9 +9,17 @@ import (
 // (area and exchange start with 2 to 9). Any other run of digits is as likely an
 // id or a count.
 var phoneForms = []pattern{
-	later(`^\+[1-9]\d{0,2}(?:[ .-]?\(\d{1,5}\)|[ .-]?\d{1,4}){1,6}`),
-	later(`^(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}-)[2-9]\d{2}-\d{4}`),
+	later(`^\+[1-9]\d{0,2}(?:` + phoneGap + `?\(\d{1,5}\)|` + phoneGap + `?\d{1,4}){1,6}` + extension),
+	later(`^(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}-)[2-9]\d{2}-\d{4}` + extension),
+	// 00 is the plus of those who dial it (ITU-T E.123 and E.164); in groups, since
+	// ids start with zeros too.
+	later(`^00[1-9]\d{0,2}(?:` + phoneGap + `\(?\d{1,8}\)?){2,6}` + extension),
 }
+
+const (
+	phoneGap  = `(?:[ ./\x{a0}\x{202f}\x{2010}-\x{2013}-]{1,2})`
+	extension = `(?: ?(?:x|ext\.?) ?\d{1,6}\b)?`
+)
 
 // minPhone is the fewest digits of a number with its country that is taken for
 // one: shorter runs after a plus are offsets and sums.
@@ -44,12 +52,7 @@ func phoneAt(s string, i int) int {
 		if m == "" || !wordEnds(s, i+len(m)) || fraction(s, i+len(m)) {
 			continue
 		}
-		digits := 0
-		for _, c := range []byte(m) {
-			if digit(c) {
-				digits++
-			}
-		}
+		digits := len(digitsOf(m))
 		if n == 1 || (digits >= minPhone && digits <= 15) {
 			return len(m)
 		}

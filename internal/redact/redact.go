@@ -8,6 +8,7 @@ package redact
 
 import (
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -47,12 +48,18 @@ func New(patterns ...string) (*Redactor, error) {
 }
 
 // WithSecrets returns a Redactor that also takes out the given secrets
-// wherever they stand, as {secret}: what a server echoes must not travel on.
+// wherever they stand, also as a part of an address spells them, as {secret}: what
+// a server echoes must not travel on.
 func (r *Redactor) WithSecrets(secrets ...string) *Redactor {
 	var pairs []string
 	for _, s := range secrets {
 		if len(s) >= shortestSecret {
 			pairs = append(pairs, s, "{secret}")
+			for _, spelt := range []string{url.QueryEscape(s), url.PathEscape(s)} {
+				if spelt != s {
+					pairs = append(pairs, spelt, "{secret}")
+				}
+			}
 		}
 	}
 	out := Redactor{patterns: r.patterns}

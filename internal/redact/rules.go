@@ -13,40 +13,34 @@ type rule struct {
 // then whole secrets; then names with values; then personal data.
 var rules = []rule{
 	{func(s string, _ traits) bool { return strings.IndexByte(s, '/') >= 0 }, links},
+	{func(s string, _ traits) bool { return strings.Contains(s, "PRIVATE KEY") }, literal(privateKey, "{key}")},
 	{func(s string, _ traits) bool { return strings.Contains(s, "eyJ") }, literal(jwt, "{token}")},
 	{func(_ string, t traits) bool { return t.longest >= shortestKey }, literal(knownKey, "{key}")},
 	{func(s string, _ traits) bool { return mayHoldScheme(s) }, scheme},
+	{func(s string, _ traits) bool { return mayHoldCookie(s) }, cookies},
 	{func(s string, _ traits) bool { return mayHoldAssignment(s) }, assignments},
-	{func(_ string, t traits) bool { return t.at }, literal(email, "{email}")},
-	{func(_ string, t traits) bool { return t.digits >= minIBANDigits && t.upper >= 2 }, ibans},
+	{func(s string, t traits) bool { return t.at || mayHoldAt(s) }, literal(email, "{email}")},
+	{func(_ string, t traits) bool { return t.digits >= minIBANDigits }, ibans},
 	{func(_ string, t traits) bool { return t.digits >= minCard }, cards},
 	{func(_ string, t traits) bool { return t.digits >= minPhone }, phones},
 }
 
 // numbersFrom is where the rules begin that know numbers of people.
-const numbersFrom = 6
+const numbersFrom = 8
 
-// shortestKey is what knownKey matches at least: a prefix of four, ten more.
-const shortestKey = 14
+// email is an address of any alphabet (RFC 6531), its @ escaped or not. A domain
+// ends in a name, which a version behind an @ does not; or it is an address in
+// brackets.
+var email = later(`(?:[\p{L}\p{M}\p{N}._+'-]+|"[^"@\s][^"@]{0,62}")(?:@|＠|%(?:25)?40|\\u0040|&#(?:64|x40);)` +
+	`(?:[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*\.\p{L}[\p{L}\p{M}\p{N}-]*|\[[0-9A-Fa-f:.]+\])`)
 
-var (
-	email = later(`[A-Za-z0-9._+-]+(?:@|%40)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`)
-	// A JSON object in base64url starts with eyJ, so a signed token does too
-	// (RFC 7519, section 3.1).
-	jwt = later(`\beyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?`)
-)
-
-// knownKey holds prefixes that issuers publish so that leaks can be found: AWS
-// key ids ("IAM identifiers"), GitHub, GitLab, Slack, Sentry, Stripe, npm and
-// Google tokens.
-var knownKey = later(`\b(?:(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b` +
-	`|(?:gh[pousr]_|github_pat_|glpat-|npm_|sntry[su]_|xox[abeprs]-|[rs]k_live_|AIza)[A-Za-z0-9_-]{10,}[A-Za-z0-9_=./+-]*)`)
-
-func literal(re pattern, with string) func(string) string {
-	return func(s string) string { return re.ReplaceAllLiteralString(s, with) }
+// mayHoldAt tells whether an @ is there in another form.
+func mayHoldAt(s string) bool {
+	return (strings.Contains(s, "40") && (strings.Contains(s, "%40") || strings.Contains(s, "%2540") || strings.Contains(s, "\\u0040") || strings.Contains(s, "&#x40;"))) ||
+		strings.Contains(s, "&#64;") || strings.Contains(s, "＠")
 }
 
-var schemeValue = later(`(?i)\b(bearer|basic|token)([ \t]+)([A-Za-z0-9._~+/=-]+)`)
+var schemeValue = later(`(?i)\b(bearer|basic|token|apikey|geniekey)([ \t]+|:[ \t]*|%20|\+)([A-Za-z0-9._~+/=-]+)`)
 
 // scheme takes out what follows the name of an authentication scheme, unless
 // it reads like a word: "Basic authentication failed" stays.
@@ -62,10 +56,10 @@ func scheme(s string) string {
 
 // assignment finds name=value, name: value and "name": "value". The value ends
 // at white space, a quote or a separator.
-var assignment = later(`(?i)([A-Za-z0-9_-]*(?:authorization|token|secret|password|passwd|pwd|api[_-]?key|access[_-]?key|private[_-]?key|application[_-]?key|signature))` +
-	`(\\?["']?[ \t]*)([=:])([ \t]*\\?["']?)((?:(?:bearer|basic|digest|token)[ \t]+)?)([^\s"'\\,;&{}<>]+)`)
+var assignment = later(`(?i)([A-Za-z0-9_-]*(?:authorization|token|secret|password|passwd|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key|application[_-]?key|signature))` +
+	`(\\?["']?[ \t]*)([=:])([ \t]*\\?["']?)((?:(?:bearer|basic|digest|token|apikey|geniekey|negotiate|oauth)[ \t]+)?)([^\s"'\\,;&{}<>]+)`)
 
-var schemeName = later(`(?i)^(?:bearer|basic|digest|token)$`)
+var schemeName = later(`(?i)^(?:bearer|basic|digest|token|apikey|geniekey|negotiate|oauth)$`)
 
 // assignments takes the value out where the name tells that it is a secret. An
 // equals sign or a quoted name is a setting; after a bare colon the value must
@@ -80,7 +74,7 @@ func assignmentsInProse(s string) string {
 			return m // what follows the scheme's name was taken out before
 		}
 		sure := p[5] != "" || strings.ContainsAny(p[2], `"'`) || p[3] == "="
-		if !sure && !looksSecret(p[6]) {
+		if !sure && !looksSecret(p[6]) && (len(p[6]) < 6 || !strings.ContainsAny(p[6], "0123456789")) {
 			return m
 		}
 		return p[1] + p[2] + p[3] + p[4] + p[5] + "{secret}"

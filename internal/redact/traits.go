@@ -6,7 +6,7 @@ import "strings"
 // listing hold none of these and meet no regular expression.
 type traits struct {
 	digits, upper int
-	// at is an @ or its escape, which addresses of mail need.
+	// at is an @.
 	at bool
 	// longest is the longest run of letters, digits, "_" and "-".
 	longest int
@@ -25,7 +25,7 @@ func look(s string) traits {
 			t.upper++
 		case c >= 'a' && c <= 'z', c == '_', c == '-':
 		default:
-			t.at = t.at || c == '@' || c == '%'
+			t.at = t.at || c == '@'
 			run = 0
 		}
 		t.longest = max(t.longest, run)
@@ -36,10 +36,12 @@ func look(s string) traits {
 // mayHoldScheme tells whether a word before a blank names a scheme.
 func mayHoldScheme(s string) bool {
 	for i := range len(s) {
-		if s[i] != ' ' && s[i] != '\t' {
+		switch s[i] {
+		case ' ', '\t', ':', '%', '+':
+		default:
 			continue
 		}
-		for _, name := range []string{"bearer", "basic", "token"} {
+		for _, name := range []string{"bearer", "basic", "token", "apikey", "geniekey"} {
 			if at := i - len(name); at >= 0 && strings.EqualFold(s[at:i], name) {
 				return true
 			}
@@ -51,7 +53,7 @@ func mayHoldScheme(s string) bool {
 // secretWords are how names of secret settings end, in lower case and without
 // marks.
 var secretWords = []string{
-	"authorization", "token", "secret", "password", "passwd", "pwd",
+	"authorization", "token", "secret", "password", "passwd", "passphrase", "pwd",
 	"apikey", "accesskey", "privatekey", "applicationkey", "signature",
 }
 

@@ -8,7 +8,8 @@ func replaceAtWords(s string, match func(s string, i int) int, with string) stri
 	var b strings.Builder
 	kept := 0
 	for i := 0; i < len(s); i++ {
-		if !alnum(s[i]) || (i > 0 && alnum(s[i-1])) {
+		// What stands behind "_" starts a word of its own: card_4111…
+		if !alnum(s[i]) || (i > 0 && alnum(s[i-1]) && s[i-1] != '_') {
 			continue
 		}
 		if n := match(s, i); n > 0 {
