@@ -133,10 +133,20 @@ type Source struct {
 
 	Request    Request
 	Discovery  Discovery
+	RateLimit  RateLimit
 	Pagination Pagination
 	Map        Mapping
 	Canary     Canary
 	Enrich     Enrich
+}
+
+// RateLimit names the headers in which a vendor says how long it wants to be left
+// alone, where it has its own for it. Retry-After is read without being named.
+type RateLimit struct {
+	// Reset gives seconds from now, or seconds or milliseconds since 1970.
+	Reset string
+	// Remaining, where it is named and present, must be zero for Reset to count.
+	Remaining string
 }
 
 // Discovery is a document in which a vendor describes its own answers. What is

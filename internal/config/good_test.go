@@ -73,6 +73,7 @@ func TestFullReadsEveryField(t *testing.T) {
 		ID: "legacy", Owner: "search", OperatorAction: "Look at the job's log and start it again.",
 		Interval: time.Minute, Kind: "heartbeat", Absent: AbsentUnknown,
 		MaxNewIncidents: 20, FailingWithin: 10 * time.Minute, Canary: Canary{MinItems: 1, Item: `.name == "canary"`},
+		RateLimit: RateLimit{Reset: "X-Limit-Reset", Remaining: "X-Limit-Left"},
 		Discovery: Discovery{URL: "http://legacy.example.com:8080/schema", Next: ".jobs", Fields: "{id: .id_field}"},
 		Enrich:    Enrich{URL: "https://legacy.example.com/jobs/{id}", Evidence: EvidenceMap{Deployment: ".release"}},
 		Policy: incident.Policy{

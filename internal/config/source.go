@@ -77,7 +77,7 @@ func (b *builder) source(n *node, path string) (Source, *node) {
 }
 
 // polledBy are the fields that say how a source is polled: what presets set.
-var polledBy = []string{"params", "request", "discovery", "pagination", "map", "canary", "enrich"}
+var polledBy = []string{"params", "request", "discovery", "rate_limit", "pagination", "map", "canary", "enrich"}
 
 // readable reports whether no problem touches what a source is polled by.
 func readable(problems Problems, source string) bool {
@@ -126,6 +126,7 @@ func (b *builder) readSource(f *fields) Source {
 	request := f.requiredChild("request", "say what to ask the vendor for: request: {url: …}")
 	s.Request = request.request()
 	s.Discovery = f.child("discovery").discovery()
+	s.RateLimit = f.child("rate_limit").rateLimit()
 	s.Pagination = f.child("pagination").pagination()
 	s.Map = f.requiredChild("map", "say how an answer becomes items: map: {items: …, status: …, verdicts: …, key: …, summary: …}").mapping(s.Absent)
 	f.checkOwnKinds(s)

@@ -3,7 +3,7 @@ package config
 import "strings"
 
 // filled are the parts of a source in which ${name} stands for a parameter.
-var filled = []string{"absent", "failing_within", "request", "discovery", "pagination", "map", "canary", "enrich"}
+var filled = []string{"absent", "failing_within", "request", "discovery", "rate_limit", "pagination", "map", "canary", "enrich"}
 
 // fill replaces the parameters in all that says how a source is read and what its
 // answers mean.

@@ -27,6 +27,7 @@ func Check(src config.Source) []Fault {
 	faults = append(faults, checkPagination(src)...)
 	faults = append(faults, checkEnrich(src)...)
 	faults = append(faults, checkDiscovery(src)...)
+	faults = append(faults, checkRateLimit(src.RateLimit)...)
 	return append(faults, compileSource(src).faults...)
 }
 

@@ -57,6 +57,7 @@ func TestCheckNamesTheField(t *testing.T) {
 		"broken canary":         {func(s *config.Source) { s.Canary.Item = ".a |" }, "canary.item", "jq program"},
 		"private address":       {func(s *config.Source) { s.Request.URL = "https://10.0.0.1/x" }, "request.url", "private network"},
 		"metadata service":      {func(s *config.Source) { s.Request.URL, s.Request.AllowPrivate = "https://169.254.169.254/x", true }, "request.url", "metadata service"},
+		"limit's header":        {func(s *config.Source) { s.RateLimit.Reset = "X Reset" }, "rate_limit.reset", "name of a header"},
 		"size_param alone":      {func(s *config.Source) { s.Pagination.SizeParam = "limit" }, "pagination.size", "size_param"},
 		"size":                  {func(s *config.Source) { s.Pagination.Size = -1 }, "pagination.size", "10000"},
 		"first":                 {func(s *config.Source) { s.Pagination.First = -1 }, "pagination.first", "0 or 1"},

@@ -106,6 +106,16 @@ func checkHeaders(f *faults, r config.Request) {
 	}
 }
 
+func checkRateLimit(l config.RateLimit) []Fault {
+	var f faults
+	for path, name := range map[string]string{"rate_limit.reset": l.Reset, "rate_limit.remaining": l.Remaining} {
+		if name != "" && !headerName.MatchString(name) {
+			f.add(path, "is not the name of a header", "use letters, digits and -")
+		}
+	}
+	return f
+}
+
 func checkHeaderValue(f *faults, path, v string) {
 	scheme, rest, _ := strings.Cut(v, ":")
 	if isReference(v) && rest == "" {

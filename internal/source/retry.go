@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/backoff"
+	"github.com/ringonce/ringonce/internal/config"
 )
 
 const (
@@ -72,14 +73,11 @@ func (f *fetch) wait(fail *failure) (time.Duration, bool) {
 
 func round(d time.Duration) time.Duration { return max(0, d).Round(100 * time.Millisecond) }
 
-// resetHeaders are vendors' own forms of Retry-After, each with the header
-// that must be zero, where present, for it to count. Sentry gives epoch
-// seconds (and may refuse for concurrency with requests remaining), Datadog
-// and PagerDuty seconds from now; their API documentation says so.
-var resetHeaders = []struct{ reset, remaining string }{
-	{"X-Sentry-Rate-Limit-Reset", "X-Sentry-Rate-Limit-Remaining"},
-	{"X-Ratelimit-Reset", "X-Ratelimit-Remaining"},
-	{"Ratelimit-Reset", "Ratelimit-Remaining"},
+// resetHeaders are forms of Retry-After that many vendors have: that of an
+// Internet-Draft, and the one before it. A source may name its vendor's own.
+var resetHeaders = []config.RateLimit{
+	{Reset: "X-Ratelimit-Reset", Remaining: "X-Ratelimit-Remaining"},
+	{Reset: "Ratelimit-Reset", Remaining: "Ratelimit-Remaining"},
 }
 
 // epochFrom separates seconds from now, which are few, from seconds since
@@ -87,17 +85,20 @@ var resetHeaders = []struct{ reset, remaining string }{
 const epochFrom = 1e9
 
 // askedWait reads how long a vendor wants to be left alone.
-func askedWait(h http.Header, now time.Time) (time.Duration, bool) {
+func askedWait(own config.RateLimit, h http.Header, now time.Time) (time.Duration, bool) {
 	if d, ok := backoff.RetryAfter(h.Get("Retry-After"), now); ok {
 		return d, true
 	}
-	for _, r := range resetHeaders {
-		if left := strings.TrimSpace(h.Get(r.remaining)); left != "" && left != "0" {
+	for _, r := range append([]config.RateLimit{own}, resetHeaders...) {
+		if left := strings.TrimSpace(h.Get(r.Remaining)); left != "" && left != "0" {
 			continue
 		}
-		sec, err := strconv.ParseFloat(strings.TrimSpace(h.Get(r.reset)), 64)
-		if err != nil || !(sec >= 0 && sec < 1e12) {
+		sec, err := strconv.ParseFloat(strings.TrimSpace(h.Get(r.Reset)), 64)
+		if err != nil || !(sec >= 0 && sec < 1e15) {
 			continue
+		}
+		if sec >= millisFrom {
+			sec /= 1000
 		}
 		if sec < epochFrom {
 			return time.Duration(sec * float64(time.Second)), true

@@ -32,11 +32,19 @@ func TestRateLimitIsWaitedFor(t *testing.T) {
 		}, 500 * time.Millisecond, 500 * time.Millisecond},
 		{"Datadog, seconds from now", 429, []string{"X-Ratelimit-Remaining", "0", "X-Ratelimit-Reset", "6"}, 6 * time.Second, 6 * time.Second},
 		{"PagerDuty, seconds from now", 429, []string{"ratelimit-reset", "5"}, 5 * time.Second, 5 * time.Second},
+		{"its own, seconds from now", 429, []string{"X-Wait", "4", "X-Left", "0"}, 4 * time.Second, 4 * time.Second},
+		{"its own, epoch milliseconds", 429, []string{"X-Wait", strconv.FormatInt(in(20*time.Second).UnixMilli(), 10)}, 2 * time.Second, 20 * time.Second},
+		{"its own, with some left", 429, []string{"X-Wait", "4", "X-Left", "3"}, 500 * time.Millisecond, 500 * time.Millisecond},
 		{"no word of it", 429, nil, 500 * time.Millisecond, 500 * time.Millisecond},
 		{"nonsense", 429, []string{"Retry-After", "soon", "X-Ratelimit-Reset", "NaN"}, 500 * time.Millisecond, 500 * time.Millisecond},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := plain(answers(t, status(tt.code, tt.headers...), text(listOf("1"))).URL)
+			if own, ok := presetParams[strings.ToLower(strings.Split(tt.name, ",")[0])]; ok {
+				src.RateLimit = fromPreset(t, strings.ToLower(strings.Split(tt.name, ",")[0]), own, src.Request.URL).RateLimit
+			} else if strings.HasPrefix(tt.name, "its own") {
+				src.RateLimit = config.RateLimit{Reset: "X-Wait", Remaining: "X-Left"}
+			}
 			l, clock := pollFor(t, src, time.Minute)
 			wantComplete(t, l, 1)
 			if len(clock.slept) != 1 || clock.slept[0] < tt.low || clock.slept[0] > tt.top {

@@ -18,7 +18,7 @@ func (f *fetch) statusFailure(u *url.URL, resp *http.Response) *failure {
 	switch code := resp.StatusCode; {
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
 		fail.again = true
-		fail.asked, fail.hasAsked = askedWait(resp.Header, f.client.opts.Now())
+		fail.asked, fail.hasAsked = askedWait(f.src.RateLimit, resp.Header, f.client.opts.Now())
 		fail.remedy = "it is overloaded or down for now; the next poll asks again"
 		if code == http.StatusTooManyRequests {
 			f.list.Limited++
