@@ -27,6 +27,7 @@ var presetParams = map[string]string{
 	"pagerduty":              "{}",
 	"cloudwatch":             "{region: us-east-1}",
 	"datadog-groups":         "{}",
+	"datadog-monitor-groups": "{}",
 	"infrai-errors":          "{}",
 	"infrai-metrics":         "{failing: . > 5}",
 	"generic-json":           `{url: "https://api.example.com/jobs", items: ".jobs[]", id: .name, failing: .state == "late", healthy: .state == "done"}`,
@@ -106,7 +107,7 @@ func TestWhatAbsenceMeansInEachPreset(t *testing.T) {
 		"prometheus-alerts": config.AbsentHealthy, "prometheus-query": config.AbsentUnknown, "healthchecks": config.AbsentUnknown,
 		"betterstack-incidents": config.AbsentHealthy, "betterstack-monitors": config.AbsentUnknown, "betterstack-heartbeats": config.AbsentUnknown,
 		"cloudwatch": config.AbsentUnknown,
-		"pagerduty":  config.AbsentHealthy, "datadog-groups": config.AbsentUnknown,
+		"pagerduty":  config.AbsentHealthy, "datadog-groups": config.AbsentUnknown, "datadog-monitor-groups": config.AbsentUnknown,
 		"infrai-errors": config.AbsentUnknown, "infrai-metrics": config.AbsentUnknown, "generic-json": config.AbsentUnknown,
 	} {
 		if got := fromPreset(t, name, presetParams[name], "https://x.example/").Absent; got != want {

@@ -176,6 +176,29 @@ var contracts = []contract{
 		},
 	},
 	{
+		preset: "datadog-monitor-groups", file: "datadog/monitor_list_group_states_all.json",
+		verdicts: map[string]int{"Alert=failing": 1, "Warn=failing": 1, "No Data=unknown": 1, "OK=healthy": 1},
+		item:     at{0}, status: at{"state", "groups", "host:web-01", "status"},
+		words: words{"Alert": failing, "Warn": failing, "OK": healthy, "No Data": unknown, "Unknown": unknown, "Skipped": unknown, "Ignored": unknown},
+		key:   "k1/monitor/site=datadoghq.com/monitor=2000001/group=host:web-01",
+		volatile: map[string]any{
+			"overall_state": "OK", "overall_state_modified": "2026-01-01T00:00:00Z", "name": "Renamed", "message": "x", "query": "y", "tags": []any{},
+			"priority": 1, "modified": nil, "creator": nil, "matching_downtimes": []any{map[string]any{"active": true}}, "options": map[string]any{"silenced": map[string]any{"*": nil}},
+		},
+		deep: []struct {
+			path  at
+			value any
+		}{
+			{at{"state", "groups", "host:web-01", "last_triggered_ts"}, 0},
+			{at{"state", "groups", "host:web-01", "status"}, "OK"},
+		},
+		summary: "High load by host (host:web-01)",
+		evidence: observation.Evidence{
+			FirstSeen: when("2022-06-21T13:12:01Z"), Link: "https://app.datadoghq.com/monitors/2000001", VendorID: "2000001", Stage: "prod",
+			Samples: []string{"avg(last_5m):max:system.load.1{*} by {host} > 100"},
+		},
+	},
+	{
 		preset: "cloudwatch", file: "cloudwatch/describe_alarms.json",
 		verdicts: map[string]int{"ALARM=failing": 3, "INSUFFICIENT_DATA=unknown": 1, "muted=unknown": 1},
 		item:     at{"MetricAlarms", 0}, status: at{"StateValue"},

@@ -31,7 +31,7 @@ func plant(v any, name string) any {
 		for field, value := range v {
 			v[field] = plant(value, field)
 		}
-		if name == "labels" || name == "metric" {
+		if name == "labels" || name == "metric" || name == "groups" {
 			return v
 		}
 		for _, field := range plantedFields {

@@ -166,7 +166,7 @@ func TestPresetsRefuseOtherShapes(t *testing.T) {
 		"healthchecks":          {string(recorded(t, "healthchecks/error_401.json")), `[]`},
 		"betterstack-incidents": {`{"errors":"not found"}`}, "betterstack-monitors": {`{"errors":{}}`}, "betterstack-heartbeats": {`[]`},
 		"pagerduty":      {`{"error":{"message":"x","code":2020}}`, `{"incidents":[]}`},
-		"datadog-groups": {`{"errors":["Forbidden"]}`, `{"groups":[]}`},
+		"datadog-groups": {`{"errors":["Forbidden"]}`, `{"groups":[]}`}, "datadog-monitor-groups": {`{"errors":["Forbidden"]}`, `[1]`, `[{"state":{"groups":{"a":{"status":"Alert"}}}}]`},
 		"infrai-errors":  {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":false,"data":[],"error":{}}`, `{"data":[]}`, `{"ok":true,"data":[{"id":"other name"}]}`, `{"ok":true,"data":{"groups":{}}}`},
 		"infrai-metrics": {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":true,"data":[{"value":9}]}`},
 		"cloudwatch":     {`{}`, `[]`, `{"__type":"AccessDenied"}`},
@@ -282,7 +282,7 @@ func TestPresetsAskForEverything(t *testing.T) {
 		"prometheus-query":      "query=up",
 		"betterstack-incidents": "per_page=50&resolved=false", "betterstack-monitors": "per_page=250",
 		"pagerduty":      "date_range=all&limit=100&offset=0&sort_by=created_at%3Aasc&statuses%5B%5D=triggered&statuses%5B%5D=acknowledged",
-		"datadog-groups": "page=0&per_page=100",
+		"datadog-groups": "page=0&per_page=100", "datadog-monitor-groups": "group_states=all&page=0&page_size=100&with_downtimes=true",
 	} {
 		var query string
 		server := answers(t, func(_ http.ResponseWriter, r *http.Request) { query = r.URL.RawQuery })
@@ -341,6 +341,14 @@ func TestTrapsOfVendors(t *testing.T) {
 	metric := one("infrai-metrics", presetParams["infrai-metrics"], `{"ok":true,"data":{"metrics":[{"name":"latency","value":"7.5"}]}}`)
 	if metric.Verdict != failing || keyOf(t, metric) != "k1/metric/metric=latency" {
 		t.Errorf("a metric over its limit: %+v", metric)
+	}
+	for group, body := range map[string]string{
+		"*":       `[{"id":7,"name":"m","overall_state":"Alert"}]`,
+		"a:1,b:2": `[{"id":7,"name":"m","overall_state":"OK","state":{"groups":{"b:2,a:1":{"status":"Alert"},"total":{"status":"Alert"},"@SYNTHETICS_OVERALL@":{"status":"Alert"}}}}]`,
+	} {
+		if it := one("datadog-monitor-groups", "{}", body); it.Verdict != failing || keyOf(t, it) != "k1/monitor/site=datadoghq.com/monitor=7/group="+group {
+			t.Errorf("a monitor's group: %+v", it)
+		}
 	}
 	titled := strings.Replace(presetParams["generic-json"], "id: .name", `id: .name, summary: '"job \(.name)"'`, 1)
 	if job := one("generic-json", titled, `{"jobs":[{"name":"import","state":"late"}]}`); job.Summary != "job import" || keyOf(t, job) != "k1/alert/id=import" {
