@@ -370,6 +370,29 @@ func TestHealthchecksKeyOfEitherKind(t *testing.T) {
 	}
 }
 
+// Both revisions of Better Stack's incidents, whose details differ, are the same
+// incidents.
+func TestBetterStackIncidentsOfEitherRevision(t *testing.T) {
+	keys := map[string][]string{}
+	for _, file := range []string{"incidents_v2.json", "incidents_v3_unresolved.json"} {
+		var answer any
+		if err := json.Unmarshal(recorded(t, "betterstack/"+file), &answer); err != nil {
+			t.Fatal(err)
+		}
+		answer = change(answer, at{"pagination", "next"}, nil)
+		l := poll(t, fromPreset(t, "betterstack-incidents", "{}", answers(t, body(asJSON(t, answer))).URL))
+		for _, it := range l.Items {
+			if it.Verdict == failing {
+				keys[file] = append(keys[file], keyOf(t, it))
+			}
+		}
+	}
+	want := []string{"k1/alert/about=monitor:2", "k1/alert/about=heartbeat:12345"}
+	if diff := cmp.Diff(map[string][]string{"incidents_v2.json": want, "incidents_v3_unresolved.json": want}, keys); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Every preset that is not tested by a contract has tests of its own.
 func TestEveryPresetHasAContract(t *testing.T) {
 	tested := map[string]bool{"sentry": true, "datadog": true, "alertmanager": true}

@@ -37,7 +37,7 @@ func compile(path, text string) (*program, *Fault) {
 			return p, nil
 		}
 	}
-	return nil, &Fault{Path: path, What: "not a jq program: " + err.Error(), Fix: "correct the program; it runs on one JSON value and has jq's own functions, to_number, to_time and sha1"}
+	return nil, &Fault{Path: path, What: "not a jq program: " + err.Error(), Fix: "correct the program; it runs on one JSON value and has jq's own functions, to_number, to_time and sha1, and the variable $field"}
 }
 
 // results are the values that one run of a program gives.

@@ -38,9 +38,14 @@ jq programs have these functions besides jq's own:
              digits of a second, or from seconds or milliseconds since 1970;
              null for null, an empty text, zero, and the zero time of year 1
   sha1       the SHA-1 of a text, in hex
+  $field     what discovery found, by name; null where there is no discovery
 
 JSON inside a text is read with jq's fromjson. Evidence takes counts and times
 as vendors write them without any of these.
+
+A program ends after 500,000 steps on an item, or once the process holds more
+memory than it may. Numbers have 1000 digits at most, multiplying makes texts of
+a megabyte at most, and of a longer text than 64 KB only the head is read.
 
 Exit status: 0 the whole answer was read, 1 it was not, 2 the command was not
 understood.
