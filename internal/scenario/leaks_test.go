@@ -56,10 +56,16 @@ func TestCaseC7ADigestThatFailsLeaksNoSecret(t *testing.T) {
 		"redirect": {answer: func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://elsewhere.example.com"+secretPath, http.StatusTemporaryRedirect)
 		}},
-		"echoing 404":   {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no page at "+r.URL.String(), http.StatusNotFound) }},
-		"echoing 500":   {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, "failed at "+r.URL.String(), http.StatusInternalServerError) }},
-		"echoing 200":   {answer: func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.URL.String()) }},
-		"echoing limit": {answer: func(w http.ResponseWriter, r *http.Request) { http.Error(w, r.URL.String(), http.StatusTooManyRequests) }},
+		"echoing 404": {answer: func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, "no page at "+r.URL.String(), http.StatusNotFound)
+		}},
+		"echoing 500": {answer: func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, "failed at "+r.URL.String(), http.StatusInternalServerError)
+		}},
+		"echoing 200": {answer: func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.URL.String()) }},
+		"echoing limit": {answer: func(w http.ResponseWriter, r *http.Request) {
+			http.Error(w, r.URL.String(), http.StatusTooManyRequests)
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachStore(t, func(t *testing.T, s store) {
