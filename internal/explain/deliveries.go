@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -90,7 +89,7 @@ func attemptsOf(d delivery.Delivery) (all []Attempt, ambiguous bool) {
 	return all, ambiguous
 }
 
-// telling reads the message that told an item, with its attempts: one read for
+// telling reads the message that told an item, with its attempts: one request for
 // each item that was told in a digest.
 func (x *Explainer) telling(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (*Telling, error) {
 	if d.In == "" {
@@ -101,20 +100,39 @@ func (x *Explainer) telling(ctx context.Context, d delivery.Delivery, episode []
 			return tellingOf(e, len(e.Notice.Tells)), nil
 		}
 	}
-	digest, err := x.Store.Delivery(ctx, delivery.DigestRef(d.In, d.Destination, d.For))
-	if errors.Is(err, delivery.ErrNotFound) {
-		return &Telling{ID: d.In, State: expiredState, Attempts: []Attempt{}}, nil
-	}
+	key := delivery.DigestRef(d.In, d.Destination, d.For).IncidentKey
+	rows, err := x.Store.Episode(ctx, key, 1)
 	if err != nil {
 		return nil, fmt.Errorf("read digest %s, which tells %s: %w", d.In, d.ID, err)
 	}
-	others := len(digest.Notice.Entries) - 1
-	for _, e := range digest.Notice.Entries {
-		others += len(e.Tells)
+	if len(rows) == 0 {
+		return &Telling{ID: d.In, State: expiredState, Attempts: []Attempt{}}, nil
 	}
-	t := tellingOf(digest, others)
-	t.Digest = true
-	return t, nil
+	return digestOf(d, rows), nil
+}
+
+// digestOf is the digest that an item was told in and, where its destination
+// refused it, what its fallback was told instead.
+func digestOf(d delivery.Delivery, rows []delivery.Delivery) *Telling {
+	var told, instead *Telling
+	for _, row := range rows {
+		others := len(row.Notice.Entries) - 1
+		for _, e := range row.Notice.Entries {
+			others += len(e.Tells)
+		}
+		t := tellingOf(row, others)
+		t.Digest, t.Destination = true, row.Destination
+		if row.Destination == d.Destination && row.For == d.For {
+			told = t
+		} else if row.For == d.Destination {
+			instead = t
+		}
+	}
+	if told == nil {
+		return instead
+	}
+	told.Instead = instead
+	return told
 }
 
 // expiredState stands in for that of a message that is not stored any more.
@@ -138,6 +156,9 @@ func (t Telling) words() string {
 	}
 	if t.State != "delivered" {
 		text += ", which is " + t.State
+	}
+	if t.Instead != nil {
+		text += "; its fallback " + t.Instead.Destination + " was " + t.Instead.words()
 	}
 	return text
 }

@@ -75,7 +75,7 @@ func byDelivery(ctx context.Context, s Store, id string) ([]Found, error) {
 	case delivery.IsDigest(ref):
 		return inDigest(ctx, s, ref, id)
 	case delivery.IsRefusal(ref):
-		return nil, fmt.Errorf("delivery %s is of no incident: it tells that %s refuses messages; `ringonce status` says how it stands",
+		return nil, fmt.Errorf("delivery %s is of no incident: it is about %s itself; `ringonce status` says how that stands",
 			id, strings.Replace(ref.IncidentKey, "/", " ", 1))
 	}
 	return []Found{{Key: ref.IncidentKey, By: ByDelivery, DeliveryID: id, Episode: ref.Episode()}}, nil

@@ -213,6 +213,10 @@ type Delivery struct {
 type Telling struct {
 	ID     string `json:"delivery_id"`
 	Digest bool   `json:"digest"`
+	// Destination is that of a digest, and Instead what its fallback was told when
+	// it refused.
+	Destination string   `json:"destination,omitempty"`
+	Instead     *Telling `json:"instead,omitempty"`
 	// Others are how many further messages it tells.
 	Others    int       `json:"others"`
 	State     string    `json:"state"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -280,10 +281,13 @@ func (d Delivery) diverted() string {
 
 // tries are the attempts of a message, or of the one that told it.
 func (d Delivery) tries() []Attempt {
-	if d.In != nil {
-		return d.In.Attempts
+	if d.In == nil {
+		return d.Attempts
 	}
-	return d.Attempts
+	if d.In.Instead != nil {
+		return slices.Concat(d.In.Attempts, d.In.Instead.Attempts)
+	}
+	return d.In.Attempts
 }
 
 // called names an attempt as one of the message's own or of another one's.

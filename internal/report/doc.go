@@ -23,7 +23,6 @@ type Store interface {
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
 	Episodes(ctx context.Context, key string, first, last int, yield func(delivery.Delivery) error) error
-	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
 	RunsBetween(ctx context.Context, source string, from, to time.Time, yield func(observation.Run) error) error
 }

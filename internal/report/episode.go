@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -42,14 +41,26 @@ func (m *measure) measureEpisode(ctx context.Context, e *episode) error {
 	return nil
 }
 
-// digest is a message that told items of several incidents.
+// digest is a message that told items of several incidents, as it is stored: its
+// own row, and that of its fallback where its destination refused it.
 type digest struct {
-	delivery delivery.Delivery
-	counted  bool
+	rows    []delivery.Delivery
+	counted bool
+}
+
+// teller is the row that tells an item: its destination's own if that arrived, or
+// else the one that did. It is the zero delivery when nothing is stored.
+func (g *digest) teller(d delivery.Delivery) (by delivery.Delivery) {
+	for _, row := range g.rows {
+		if !acceptedAt(row).IsZero() || by.ID == "" || row.Destination == d.Destination && acceptedAt(by).IsZero() {
+			by = row
+		}
+	}
+	return by
 }
 
 // teller reads the message that told an item: another one of its incident, or a
-// digest. One that is gone is the zero delivery.
+// digest.
 func (m *measure) teller(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (delivery.Delivery, error) {
 	for _, other := range episode {
 		if other.ID == d.In {
@@ -59,24 +70,28 @@ func (m *measure) teller(ctx context.Context, d delivery.Delivery, episode []del
 	m.mu.Lock()
 	known, ok := m.digests[d.In]
 	m.mu.Unlock()
-	if !ok {
-		read, err := m.store.Delivery(ctx, delivery.DigestRef(d.In, d.Destination, d.For))
-		if err != nil && !errors.Is(err, delivery.ErrNotFound) {
-			return read, fmt.Errorf("read digest %s: %w", d.In, err)
-		}
-		// Of thousands of digests the texts would add up.
-		read.Payload, read.Notice.Entries, read.Notice.Summary = nil, nil, ""
-		known = &digest{delivery: read}
-		m.mu.Lock()
-		m.reads.Deliveries++
-		if before, ok := m.digests[d.In]; ok {
-			known = before
-		} else {
-			m.digests[d.In] = known
-		}
-		m.mu.Unlock()
+	if ok {
+		return known.teller(d), nil
 	}
-	return known.delivery, nil
+	known = &digest{}
+	key := delivery.DigestRef(d.In, d.Destination, d.For).IncidentKey
+	err := m.store.Episodes(ctx, key, 1, 1, func(row delivery.Delivery) error {
+		// Of thousands of digests the texts would add up.
+		row.Payload, row.Notice.Entries, row.Notice.Summary = nil, nil, ""
+		known.rows = append(known.rows, row)
+		return nil
+	})
+	if err != nil {
+		return d, fmt.Errorf("read digest %s: %w", d.In, err)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reads.Deliveries += len(known.rows)
+	if before, ok := m.digests[d.In]; ok {
+		known = before
+	}
+	m.digests[d.In] = known
+	return known.teller(d), nil
 }
 
 // times measures how long an incident took to be detected and told.

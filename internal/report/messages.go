@@ -28,7 +28,9 @@ func (m *measure) messages(e *episode) {
 		if d.In != "" {
 			if g := m.digests[d.In]; g != nil && !g.counted {
 				g.counted = true
-				m.message(g.delivery, false)
+				for _, row := range g.rows {
+					m.message(row, false)
+				}
 			}
 			continue
 		}
@@ -45,9 +47,6 @@ func (m *measure) messages(e *episode) {
 // message counts one message with its attempts. again tells that its destination
 // had the same already.
 func (m *measure) message(d delivery.Delivery, again bool) {
-	if d.ID == "" {
-		return // a digest that is not stored any more
-	}
 	to := m.destination(d.Destination)
 	to.Messages++
 	switch d.State {
@@ -162,5 +161,5 @@ func (m *measure) measureRefusals(ctx context.Context) error {
 
 // actions are what owners are told, in the order of columns.
 func actions() []string {
-	return []string{string(incident.Open), string(incident.Remind), string(incident.Resolve), string(incident.SilenceEnded), string(delivery.Digest), string(delivery.Refused)}
+	return []string{string(incident.Open), string(incident.Remind), string(incident.Resolve), string(incident.SilenceEnded), string(delivery.Digest), string(delivery.Refused), string(delivery.Restored)}
 }

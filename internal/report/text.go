@@ -71,7 +71,7 @@ func (r *Report) tables(w *writer) {
 			row(d.Destination, d.Messages, d.Accepted, d.Silenced, d.Held, d.Dead, d.Attempts, counted(d.Failed), percent(d.FailedShare))
 		}
 	})
-	w.table("\nNotices", "owner\tincidents\ttold\topen\tremind\tresolve\tsilence ended\tdigest\trefused", func(row func(...any)) {
+	w.table("\nNotices", "owner\tincidents\ttold\topen\tremind\tresolve\tsilence ended\tdigest\trefused\trestored", func(row func(...any)) {
 		for _, o := range r.Owners {
 			cells := []any{o.Owner, o.Incidents, o.Total}
 			for _, a := range actions() {

@@ -97,11 +97,60 @@ func TestExplainFollowsAFallback(t *testing.T) {
 			if d.Action != delivery.Refused {
 				continue
 			}
-			if found, err := explain.Find(t.Context(), s.(explain.Store), d.ID); err == nil || !strings.Contains(err.Error(), "it tells that destination slack-payments refuses messages") {
+			if found, err := explain.Find(t.Context(), s.(explain.Store), d.ID); err == nil || !strings.Contains(err.Error(), "it is about destination slack-payments itself") {
 				t.Errorf("the refusal leads to %+v, %v", found, err)
 			}
 			return
 		}
 		t.Error("nothing tells of the refusal")
+	})
+}
+
+// TestADigestThatIsRefused: what its destination refuses goes to the fallback as a
+// digest; an incident in it shows both, and the report counts both.
+func TestADigestThatIsRefused(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		r := newRig(t, s, newVendor())
+		r.audience(slackDest)
+		r.configure(slackDest, func(d *config.Destination) { d.DigestOver, d.Fallback = 5, mailDest })
+		r.configure(mailDest, func(d *config.Destination) { d.DigestOver = 5 })
+		r.inbox.Script(slackDest, inbox.Gone())
+		var fail []observation.Observation
+		for n := range 8 {
+			fail = append(fail, observedKey(n, noon, observation.Failing))
+		}
+		r.now = noon.Add(2 * time.Second)
+		if failed := r.deliverer().Deliver(t.Context(), r.decideOnly(fail...)); len(failed) > 0 {
+			t.Fatal(failed)
+		}
+		r.now = noon.Add(time.Minute + 2*time.Second)
+		r.sweep()
+		rep := r.explained(fail[0].IncidentKey, explain.Query{})
+		if len(rep.Deliveries) != 1 || rep.Deliveries[0].In == nil || rep.Deliveries[0].In.Instead == nil {
+			t.Fatalf("deliveries: %+v", rep.Deliveries)
+		}
+		in := rep.Deliveries[0].In
+		if in.State != "dead" || in.Instead.State != "delivered" || in.Instead.Destination != mailDest {
+			t.Errorf("told in %+v, and instead in %+v", in, in.Instead)
+		}
+		if want := "with 7 others, which is dead; its fallback mail-payments was told in digest " + in.Instead.ID; !strings.Contains(rep.Why, want) {
+			t.Errorf("why: %s, want it to say %q", rep.Why, want)
+		}
+		whole := r.measured(noon, noon.Add(time.Hour))
+		refused := 0
+		for _, d := range whole.Destinations {
+			switch d.Destination {
+			case mailDest:
+				// The digest, and that Slack refuses messages.
+				if d.Accepted != 2 {
+					t.Errorf("mail: %+v", d)
+				}
+			case slackDest:
+				refused = d.Dead
+			}
+		}
+		if refused != 1 || whole.Times.Notify.N != 8 || whole.Whole.Whole != 8 || whole.Owners[0].Notices["digest"] != 1 {
+			t.Errorf("%+v", whole)
+		}
 	})
 }
