@@ -42,9 +42,13 @@ func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]De
 	return shown, newest, nil
 }
 
-// toldEpisodes are the episodes whose messages are wanted.
+// toldEpisodes are the episodes whose messages are wanted. The one that was asked
+// for may have messages although its decisions are gone.
 func (r *replay) toldEpisodes() []int {
 	var episodes []int
+	if r.query.Episode > 0 {
+		episodes = append(episodes, r.query.Episode)
+	}
 	for _, d := range r.log {
 		if r.query.Episode == 0 || r.query.Episode == d.Episode {
 			episodes = append(episodes, d.Episode)

@@ -46,6 +46,9 @@ func why(rep *Report, r *replay) string {
 }
 
 func nobodyTold(rep *Report) []string {
+	if len(rep.Deliveries) > 0 {
+		return []string{"These messages are all that is left: what was seen and decided was removed, as a smoke test does after itself, or has expired."}
+	}
 	say := []string{"Nobody was told, because nothing opened here."}
 	for _, ep := range rep.Episodes {
 		before, after := ep.silence()

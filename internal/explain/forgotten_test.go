@@ -1,0 +1,24 @@
+package explain_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// TestMessagesOutliveWhatWasForgotten: after a smoke test only its messages are
+// left, and a person may still ask about one of them.
+func TestMessagesOutliveWhatWasForgotten(t *testing.T) {
+	h := newHistory(t, incident.DefaultPolicy())
+	h.decide(seen("one", 0, observation.Failing), seen("one", 1, observation.Healthy), seen("one", 2, observation.Healthy))
+	if _, err := h.store.Forget(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	rep := h.explain(explain.Query{Episode: 1})
+	if len(rep.Deliveries) != 2 || !strings.Contains(rep.Why, "all that is left") {
+		t.Errorf("%d messages, %q", len(rep.Deliveries), rep.Why)
+	}
+}
