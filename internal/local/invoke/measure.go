@@ -31,22 +31,38 @@ func Measure(ctx context.Context, o Options, empties string, all []Event, times 
 		return err
 	}
 	defer s.Close()
-	starts := map[string][]float64{}
-	for range times {
-		for _, e := range all {
-			payload, err := os.ReadFile(e.Path)
-			if err == nil {
-				err = o.sample(ctx, s, starts, empty(e.Function), filepath.Join(empties, e.Function, "bootstrap"), []byte("{}"))
-			}
-			if err == nil {
-				err = o.sample(ctx, s, starts, e.Function, filepath.Join(o.FunctionsDir, e.Function, "bootstrap"), payload)
-			}
-			if err != nil {
+	for range rounds {
+		starts := map[string][]float64{}
+		for range times {
+			if err := o.pairs(ctx, s, starts, empties, all); err != nil {
 				return err
 			}
 		}
+		if all = o.compare(starts, all, limit); len(all) == 0 {
+			return nil
+		}
 	}
-	return o.compare(starts, all, limit)
+	return fmt.Errorf("%d functions took more than %.1f times as long to start as an empty one, %d times in a row", len(all), limit, rounds)
+}
+
+// rounds is how often a function may be over the limit.
+const rounds = 3
+
+// pairs starts each function once, after its empty one.
+func (o Options) pairs(ctx context.Context, s *stack.Stack, starts map[string][]float64, empties string, all []Event) error {
+	for _, e := range all {
+		payload, err := os.ReadFile(e.Path)
+		if err == nil {
+			err = o.sample(ctx, s, starts, empty(e.Function), filepath.Join(empties, e.Function, "bootstrap"), []byte("{}"))
+		}
+		if err == nil {
+			err = o.sample(ctx, s, starts, e.Function, filepath.Join(o.FunctionsDir, e.Function, "bootstrap"), payload)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // empty names the samples of a function's empty one.
@@ -77,8 +93,10 @@ func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][
 	return nil
 }
 
-func (o Options) compare(starts map[string][]float64, all []Event, limit float64) error {
-	slow := 0
+// compare prints how the starts of functions compare, and returns those that are
+// over the limit.
+func (o Options) compare(starts map[string][]float64, all []Event, limit float64) []Event {
+	var slow []Event
 	for _, e := range all {
 		ratios := make([]float64, len(starts[e.Function]))
 		for i, ms := range starts[e.Function] {
@@ -86,15 +104,11 @@ func (o Options) compare(starts map[string][]float64, all []Event, limit float64
 		}
 		ratio, word := median(ratios), ""
 		if ratio > limit {
-			slow++
-			word = "  too slow"
+			slow, word = append(slow, e), "  too slow"
 		}
 		fmt.Fprintf(o.Out, "%-10s %6.1f ms, %.2f times the %.1f ms of an empty function with its clients%s\n", e.Function, median(starts[e.Function]), ratio, median(starts[empty(e.Function)]), word)
 	}
-	if slow > 0 {
-		return fmt.Errorf("%d functions take more than %.1f times as long to start as an empty one", slow, limit)
-	}
-	return nil
+	return slow
 }
 
 func median(all []float64) float64 {
