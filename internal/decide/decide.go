@@ -4,6 +4,7 @@
 package decide
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,18 +50,15 @@ type Decider struct {
 	// draws from [0, 1).
 	Sleep  func(ctx context.Context, d time.Duration) error
 	Jitter func() float64
+	// AtOnce bounds the incidents folded side by side; zero is 8.
+	AtOnce int
 
 	// kept are the hashes of the policies that are known to be stored.
 	kept sync.Map
 }
 
-const (
-	// keysAtOnce bounds the incidents folded side by side.
-	keysAtOnce = 8
-	// maxTries bounds the races lost before a key is left to the retry of its
-	// record.
-	maxTries = 8
-)
+// maxTries bounds the races lost before a key is left to the retry of its record.
+const maxTries = 8
 
 var pause = backoff.Schedule{Base: 20 * time.Millisecond, Cap: time.Second, Floor: 5 * time.Millisecond}
 
@@ -83,7 +81,7 @@ func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map
 		return failAll(keys, fmt.Errorf("read %d incidents: %w", len(keys), err))
 	}
 	q := d.quiet(ctx)
-	return sideBySide(keys, func(key string) error {
+	return d.sideBySide(keys, func(key string) error {
 		if err := unreadable[key]; err != nil {
 			return fmt.Errorf("read it: %w", err)
 		}
@@ -101,13 +99,13 @@ func stateOf(states map[string]incident.State, key string) incident.State {
 }
 
 // sideBySide works on many incidents at once and returns those that failed.
-func sideBySide(keys []string, work func(key string) error) map[string]error {
+func (d *Decider) sideBySide(keys []string, work func(key string) error) map[string]error {
 	var (
 		mu     sync.Mutex
 		failed = make(map[string]error)
 		wg     sync.WaitGroup
 	)
-	slots := make(chan struct{}, keysAtOnce)
+	slots := make(chan struct{}, cmp.Or(d.AtOnce, 8))
 	for _, key := range keys {
 		slots <- struct{}{}
 		wg.Go(func() {

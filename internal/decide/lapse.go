@@ -49,7 +49,7 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 		return fmt.Errorf("read %d active incidents: %w", len(keys), err)
 	}
 	asked, q := newListeners(l.Config, l.Evidence), l.quiet(ctx)
-	failed := sideBySide(keys, func(key string) error {
+	failed := l.sideBySide(keys, func(key string) error {
 		if err := unreadable[key]; err != nil {
 			return fmt.Errorf("read it: %w", err)
 		}

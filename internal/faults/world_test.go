@@ -233,6 +233,7 @@ func (w *world) decider() *decide.Decider {
 	return &decide.Decider{
 		Config: w.cfg, Store: w.store, Render: render, Log: w.log, Now: w.clock,
 		Sleep: func(context.Context, time.Duration) error { return nil }, Jitter: func() float64 { return 1 },
+		AtOnce: 1,
 	}
 }
 
