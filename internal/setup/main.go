@@ -76,14 +76,19 @@ func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base,
 	}
 	b.Metrics, b.Log = Metrics(out, env, log)
 	b.MaxHeap = MaxHeap(env)
-	if b.Config, err = Config(env); err != nil {
+	// Both take milliseconds and neither needs the other.
+	var awsErr error
+	var loading sync.WaitGroup
+	loading.Go(func() { b.AWS, awsErr = AWS(ctx) })
+	b.Config, err = Config(env)
+	loading.Wait()
+	if err != nil {
 		return b, err
 	}
 	if b.Tables, err = Tables(env, needed...); err != nil {
 		return b, err
 	}
-	b.AWS, err = AWS(ctx)
-	return b, err
+	return b, awsErr
 }
 
 // Store opens the function's tables.

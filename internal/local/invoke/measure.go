@@ -98,15 +98,12 @@ func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][
 func (o Options) compare(starts map[string][]float64, all []Event, limit float64) []Event {
 	var slow []Event
 	for _, e := range all {
-		ratios := make([]float64, len(starts[e.Function]))
-		for i, ms := range starts[e.Function] {
-			ratios[i] = ms / starts[empty(e.Function)][i]
-		}
-		ratio, word := median(ratios), ""
+		own, other := median(starts[e.Function]), median(starts[empty(e.Function)])
+		ratio, word := own/other, ""
 		if ratio > limit {
 			slow, word = append(slow, e), "  too slow"
 		}
-		fmt.Fprintf(o.Out, "%-10s %6.1f ms, %.2f times the %.1f ms of an empty function with its clients%s\n", e.Function, median(starts[e.Function]), ratio, median(starts[empty(e.Function)]), word)
+		fmt.Fprintf(o.Out, "%-10s %6.1f ms, %.2f times the %.1f ms of an empty function with its clients%s\n", e.Function, own, ratio, other, word)
 	}
 	return slow
 }
