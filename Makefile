@@ -60,7 +60,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help demo run eval test test-live race lint build package build-twice local validate validate-template \
-	sam-build deploy deploy-mock delete clean test-browser \
+	sam-build check-stack deploy deploy-mock delete clean test-browser \
 	tools-browser tools-engine tools-lint tools-live tools-sam tools-moto tools-rie invoke invoke-all init-time
 
 help: ## Show this list.
@@ -160,22 +160,35 @@ validate-template: tools-sam ## Check template.yaml with cfn-lint and the SAM CL
 validate: local ## Check the configuration CONFIG=….
 	$(LOCAL)/ringonce validate "$(CONFIG)"
 
-sam-build: tools-sam validate ## Build what `make deploy` deploys, with CONFIG=… inside.
+sam-build: tools-sam local ## Build what `make deploy` deploys, with CONFIG=… inside.
+	$(LOCAL)/ringonce validate --deploy "$(CONFIG)"
 	CONFIG="$(abspath $(CONFIG))" $(SAM_VENV)/bin/sam build --build-in-source --template-file template.yaml
 
-deploy: sam-build ## Deploy STACK=… for STAGE=…, OWNER=… and COST_CENTER=…, with the template's PARAMETERS=….
-	$(SAM_VENV)/bin/sam deploy --stack-name "$(STACK)" --capabilities CAPABILITY_IAM --resolve-s3 $(DEPLOY_ARGS) \
+# Functions are named after their stack, and a function's name has 64 characters at
+# most. CloudFormation would find that out after it has made the tables.
+check-stack: ## Check that STACK=… can be the name of a stack.
+	@printf '%s\n' "$(STACK)" | grep -Eqx '[A-Za-z][A-Za-z0-9-]{0,53}' || { \
+		echo "STACK=$(STACK): want a letter and then letters, digits and hyphens, 54 characters at most"; exit 1; }
+
+deploy: check-stack sam-build ## Deploy STACK=… for STAGE=…, OWNER=… and COST_CENTER=…, with the template's PARAMETERS=….
+	@$(SAM_VENV)/bin/sam deploy --stack-name "$(STACK)" --capabilities CAPABILITY_IAM --resolve-s3 --no-fail-on-empty-changeset $(DEPLOY_ARGS) \
 		--tags application=ringonce stage="$(STAGE)" owner="$(OWNER)" cost-center="$(COST_CENTER)" \
-		--parameter-overrides Stage="$(STAGE)" Owner="$(OWNER)" CostCenter="$(COST_CENTER)" $(PARAMETERS)
+		--parameter-overrides Stage="$(STAGE)" Owner="$(OWNER)" CostCenter="$(COST_CENTER)" $(PARAMETERS) || { echo; \
+	echo "If this was the first deployment of $(STACK): its tables, which are empty, outlive it, and the next one cannot make"; \
+	echo "them again. Run make delete STACK=$(STACK) and what it prints, then deploy again. If the reason above is about"; \
+	echo "UnreservedConcurrentExecution, do so with PARAMETERS='PollReservedConcurrency=0 PageReservedConcurrency=0'."; exit 1; }
 
 # What outlives the stack: the tables, which hold who was told what.
 delete: tools-sam ## Delete the stack STACK=…, and say what is retained.
 	$(SAM_VENV)/bin/sam delete --stack-name "$(STACK)" $(DELETE_ARGS)
 	@echo "Retained: the tables $(STACK)-observations, $(STACK)-incidents, $(STACK)-outbox and $(STACK)-operations,"
 	@echo "with everything that was seen, decided and told; a stack of the same name cannot be deployed beside them."
-	@echo "To remove each for good:"
-	@echo "  aws dynamodb update-table --no-deletion-protection-enabled --table-name TABLE"
-	@echo "  aws dynamodb delete-table --table-name TABLE"
+	@echo "To remove them for good:"
+	@echo "  for t in observations incidents outbox operations; do"
+	@echo "    aws dynamodb update-table --no-deletion-protection-enabled --table-name $(STACK)-\$$t &&"
+	@echo "    aws dynamodb wait table-exists --table-name $(STACK)-\$$t &&"
+	@echo "    aws dynamodb delete-table --table-name $(STACK)-\$$t"
+	@echo "  done"
 	@echo "Your own remain, too: secrets in the Parameter Store, and a key made with infra/key.yaml."
 
 # Everything that CloudFormation is given, and a mock AWS that makes of it what it

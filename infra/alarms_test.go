@@ -164,13 +164,78 @@ func TestEveryAlarmSaysWhatToDoAndReachesSomebody(t *testing.T) {
 	}
 }
 
-// The alarm for a watcher that stopped must not take silence for health; the
-// others wait for something that happens.
+// What a stranger can set off must not join the composite, which tells nothing
+// else while it is in ALARM: a public address is throttled by whoever asks often.
+func TestAStrangerCannotKeepOtherAlarmsFromRinging(t *testing.T) {
+	composite, _ := described(t).Resource("AttentionAlarm")
+	rule := fmt.Sprint(composite.Properties["AlarmRule"])
+	public := 0
+	for _, f := range functions(t) {
+		if at(f.Properties, "FunctionUrlConfig") == nil {
+			continue
+		}
+		public++
+		if id := strings.TrimSuffix(f.ID, "Function") + "ThrottlesAlarm"; strings.Contains(rule, id) {
+			t.Errorf("%s joins the composite", id)
+		}
+	}
+	if public != 1 {
+		t.Errorf("%d functions are public", public)
+	}
+}
+
+// Where an alarm sends a person must be there: the section of the README, the
+// command.
+func TestAlarmsSendPeopleWhereSomethingIs(t *testing.T) {
+	var said strings.Builder
+	for _, a := range alarms(t) {
+		fmt.Fprintln(&said, a.Properties["AlarmDescription"])
+	}
+	for _, path := range []string{"../internal/heartbeat/messages.go", "../internal/heartbeat/polls.go"} {
+		said.WriteString(read(t, path))
+	}
+	about, commands := read(t, readme), ""
+	files, _ := filepath.Glob("../internal/cmd/ringonce/*.go") // the pattern is well-formed
+	for _, f := range files {
+		commands += read(t, f)
+	}
+	sections := regexp.MustCompile(`README(?: has the rest, under|,) ([A-Z][a-z ]+)`).FindAllStringSubmatch(said.String(), -1)
+	named := regexp.MustCompile("`ringonce ([a-z]+)`").FindAllStringSubmatch(said.String(), -1)
+	if len(sections) < 2 || len(named) < 2 {
+		t.Fatalf("only %d sections and %d commands were seen", len(sections), len(named))
+	}
+	for _, m := range sections {
+		if !regexp.MustCompile(`(?m)^#+ ` + m[1] + `$`).MatchString(about) {
+			t.Errorf("the README has no section %q", m[1])
+		}
+	}
+	for _, m := range named {
+		if !regexp.MustCompile(`name: +"` + m[1] + `"`).MatchString(commands) {
+			t.Errorf("there is no command ringonce %s", m[1])
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// The alarm for a watcher that stopped must not take silence for health. SES gives
+// its rates now and then, and what it last gave holds. The others wait for
+// something that happens.
 func TestOnlyTheHeartbeatsSilenceIsAnAlarm(t *testing.T) {
 	for _, a := range alarms(t) {
 		want := "notBreaching"
-		if a.ID == "HeartbeatAlarm" {
+		switch a.ID {
+		case "HeartbeatAlarm":
 			want = "breaching"
+		case "SesBouncesAlarm":
+			want = "ignore"
 		}
 		if a.Properties["TreatMissingData"] != want {
 			t.Errorf("%s takes missing data as %v", a.ID, a.Properties["TreatMissingData"])

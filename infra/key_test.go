@@ -1,9 +1,12 @@
 package infra_test
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -46,5 +49,27 @@ func TestTheKeyLetsServicesUseIt(t *testing.T) {
 	slices.Sort(services)
 	if want := []string{"cloudwatch", "events", "logs"}; !slices.Equal(services, want) {
 		t.Errorf("the key lets %v use it, want %v", services, want)
+	}
+}
+
+// The roles use the key by way of three services and never themselves. What AWS
+// says DynamoDB needs of it is there, so that no table stays shut.
+func TestRolesUseTheKeyByWayOfServices(t *testing.T) {
+	policy, ok := described(t).Resource("KeyPolicy")
+	if !ok {
+		t.Fatal("there is no KeyPolicy")
+	}
+	got := map[string]string{}
+	for _, s := range statementsOf(t, policy) {
+		service, _, _ := strings.Cut(fmt.Sprint(at(s, "Condition", "StringEquals", "kms:ViaService")), ".")
+		got[service] = fmt.Sprint(s["Action"])
+	}
+	want := map[string]string{
+		"dynamodb": "[kms:Decrypt kms:DescribeKey kms:Encrypt kms:GenerateDataKey kms:GenerateDataKeyWithoutPlaintext kms:ReEncryptFrom kms:ReEncryptTo]",
+		"ssm":      "[kms:Decrypt]",
+		"sqs":      "[kms:Decrypt kms:GenerateDataKey]",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("the roles may use the key so:\n got %v\nwant %v", got, want)
 	}
 }

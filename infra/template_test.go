@@ -93,6 +93,10 @@ func TestFunctionsAreSmallArmBinaries(t *testing.T) {
 		fmt.Sprint(at(g, "Architectures")) != "[arm64]" || at(g, "LoggingConfig", "LogFormat") != "JSON" {
 		t.Errorf("globals %v", g)
 	}
+	// Where it is not said, Lambda throws away what the functions log at debug.
+	if level := fmt.Sprint(at(g, "LoggingConfig", "ApplicationLogLevel")); level != "[LogsMore DEBUG INFO]" {
+		t.Errorf("the level that Lambda lets pass is %s", level)
+	}
 	for _, f := range functions(t) {
 		for _, own := range []string{"Runtime", "Handler", "Architectures"} {
 			if f.Properties[own] != nil {

@@ -3,6 +3,7 @@
 package infra_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 )
@@ -84,5 +85,20 @@ func TestTransformedMappings(t *testing.T) {
 		if len(want) > 0 {
 			t.Errorf("no mapping for %v", want)
 		}
+	}
+}
+
+// A public address answers 403 unless its function may be invoked by everybody in
+// both ways that Lambda asks for since October 2025; by way of the address alone.
+func TestTransformedPageIsOpenToWhoeverHasALink(t *testing.T) {
+	got := map[string]string{}
+	for _, p := range transformed(t, optional).of(t, "AWS::Lambda::Permission") {
+		if p.text("Principal") == "*" {
+			got[p.text("Action")] = p.text("FunctionUrlAuthType") + p.text("InvokedViaFunctionUrl") + " " + p.text("FunctionName")
+		}
+	}
+	want := map[string]string{"lambda:InvokeFunctionUrl": "NONE PageFunction", "lambda:InvokeFunction": "true PageFunction"}
+	if !maps.Equal(got, want) {
+		t.Errorf("everybody may do %v, want %v", got, want)
 	}
 }

@@ -32,6 +32,7 @@ func TestTransformedFunctions(t *testing.T) {
 			f.has(t, name+".zip", "Code", "S3Key")
 			f.has(t, id+"Role.Arn", "Role")
 			f.has(t, "JSON", "LoggingConfig", "LogFormat")
+			f.has(t, "INFO", "LoggingConfig", "ApplicationLogLevel")
 			f.has(t, id+"LogGroup", "LoggingConfig", "LogGroup")
 			f.has(t, on(stack, "[subnet-0123456789abcdef0 subnet-0123456789abcdef1]"), "VpcConfig", "SubnetIds")
 			f.has(t, on(stack, "[sg-0123456789abcdef0]"), "VpcConfig", "SecurityGroupIds")
@@ -55,6 +56,9 @@ func TestTransformedFunctions(t *testing.T) {
 		c.resources["PollFunction"].has(t, "2", "ReservedConcurrentExecutions")
 	}
 	transformed(t, map[string]string{"PollReservedConcurrency": "0"}).resources["PollFunction"].has(t, "", "ReservedConcurrentExecutions")
+	for _, f := range transformed(t, map[string]string{"LogLevel": "debug"}).of(t, "AWS::Lambda::Function") {
+		f.has(t, "DEBUG", "LoggingConfig", "ApplicationLogLevel")
+	}
 }
 
 // Whatever calls a function, a call that fails for good leaves its trace in a

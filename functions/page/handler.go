@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 
@@ -18,6 +19,9 @@ type handler struct {
 	log       *slog.Logger
 	checker   *pages.Checker
 	explainer *explain.Explainer
+	// now tells what has expired, as of each request: an environment lives for
+	// hours.
+	now func() time.Time
 }
 
 type (
@@ -58,7 +62,9 @@ const maxPage = 4 << 20
 
 // page writes what a link shows; found is false when nothing of it is left.
 func (h handler) page(ctx context.Context, c pages.Claim) (html string, found bool, err error) {
-	rep, err := h.explainer.Explain(ctx, explain.Found{Key: c.Key, By: explain.ByKey, Episode: c.Episode}, explain.Query{Episode: c.Episode})
+	x := *h.explainer
+	x.Now = h.now()
+	rep, err := x.Explain(ctx, explain.Found{Key: c.Key, By: explain.ByKey, Episode: c.Episode}, explain.Query{Episode: c.Episode})
 	if err != nil || (len(rep.Timeline) == 0 && len(rep.Deliveries) == 0) {
 		return "", false, err
 	}

@@ -176,7 +176,7 @@ func TestWhatIsNotThereIsNotShown(t *testing.T) {
 	if _, err := w.invoke(t.Context(), event); err == nil || strings.Contains(err.Error(), path) {
 		t.Errorf("a store that fails: %v", err)
 	}
-	h := handler{slog.New(slog.DiscardHandler), &pages.Checker{Secret: "ssm:/page", Secrets: held("short"), Now: func() time.Time { return noon }}, &explain.Explainer{}}
+	h := handler{slog.New(slog.DiscardHandler), &pages.Checker{Secret: "ssm:/page", Secrets: held("short"), Now: func() time.Time { return noon }}, &explain.Explainer{}, func() time.Time { return noon }}
 	for _, p := range []string{path, "/"} {
 		if _, err := h.handle(t.Context(), get(p)); err == nil || strings.Contains(err.Error(), p+".") {
 			t.Errorf("a secret that will not do: %v", err)

@@ -125,7 +125,7 @@ func (w *world) invoke(ctx context.Context, event []byte) ([]byte, error) {
 	log := slog.New(slog.NewJSONHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	h := handler{
 		log, &pages.Checker{Secret: "ssm:/page", Secrets: held(secret), Now: func() time.Time { return w.now }},
-		&explain.Explainer{Store: w.store},
+		&explain.Explainer{Store: w.store}, func() time.Time { return w.now },
 	}
 	return lambda.NewHandler(h.handle).Invoke(ctx, event)
 }

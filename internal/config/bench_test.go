@@ -9,8 +9,13 @@ import (
 // BenchmarkParse reads 20 sources, half of them from a preset: what each
 // function does once when it starts.
 func BenchmarkParse(b *testing.B) {
+	full := string(mustRead(testdata + "good/full.yaml"))
+	after := strings.Index(full, "\nredact:")
+	if after < 0 {
+		b.Fatal("full.yaml has no end of its sources")
+	}
 	var file strings.Builder
-	file.Write(mustRead(testdata + "good/full.yaml"))
+	file.WriteString(full[:after])
 	for i := range 9 {
 		fmt.Fprintf(&file, `
   - {id: preset-%d, preset: tracker, params: {org: shop}, owner: payments, operator_action: Open the issue and fix it.}
@@ -29,6 +34,7 @@ func BenchmarkParse(b *testing.B) {
       evidence: {link: .url, count: .count, first_seen: .since, last_seen: .updated, vendor_id: .id}
 `, i, i)
 	}
+	file.WriteString(full[after:])
 	data, presets := []byte(file.String()), testPresets()
 	if cfg, _, err := Parse("ringonce.yaml", data, presets); err != nil || len(cfg.Sources) != 20 {
 		b.Fatal(err)

@@ -93,7 +93,7 @@ func (c *Checker) checkQueue(ctx context.Context, r *Report) (err error) {
 		return err
 	}
 	if r.FailureQueueDepth > 0 {
-		r.problem("%d batches of records were given up and wait in the failure queue: see the README, When an alarm rings", r.FailureQueueDepth)
+		r.problem("%d batches of records were given up and wait in the failure queue: see the README, Operate, failure-queue", r.FailureQueueDepth)
 	}
 	return nil
 }

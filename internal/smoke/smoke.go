@@ -57,6 +57,8 @@ type Test struct {
 	key   string
 	parts []observation.Part
 	tick  time.Time
+	// written tells that there is an incident to end.
+	written bool
 }
 
 // Step is one step that an action has taken.
@@ -85,6 +87,7 @@ func (f Failure) Error() string { return fmt.Sprintf("%s: %s. %s", f.Action, f.S
 
 // Result is what a test leaves.
 type Result struct {
+	// Key is its incident's; empty if none was written.
 	Key string
 	// Forgotten counts the rows that were removed. A test that failed removes
 	// none: what is still under way needs them.
@@ -105,6 +108,9 @@ func (t *Test) Run(ctx context.Context) (r Result, err error) {
 	}
 	r.Key = t.key
 	if err = t.play(ctx); err != nil {
+		if !t.written {
+			return Result{}, err
+		}
 		return r, errors.Join(err, t.abandon(ctx))
 	}
 	r.Forgotten, err = t.Store.Forget(ctx, t.key)
@@ -143,6 +149,7 @@ func (t *Test) write(ctx context.Context, about incident.Action, v observation.V
 	if _, err := t.Store.PutObservation(ctx, o, now.Add(kept)); err != nil {
 		return now, err
 	}
+	t.written = true
 	t.done(Step{about, "written", "", t.Now().Sub(now), string(v)})
 	return now, nil
 }

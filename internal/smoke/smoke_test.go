@@ -157,6 +157,23 @@ func TestWhatDoesNotComeIsNamed(t *testing.T) {
 	}
 }
 
+// Who may not write leaves nothing that would have to end, and hears so once.
+func TestATestThatCannotBeginLeavesNothing(t *testing.T) {
+	w := newWorld(t)
+	writes := 0
+	w.store.SetHook(func(context.Context, memory.Call) error {
+		writes++
+		return errors.New("not authorized to perform: dynamodb:PutItem")
+	})
+	r, steps, err := w.run(t.Context())
+	if err == nil || strings.Count(err.Error(), "not authorized") != 1 || strings.Contains(err.Error(), "ends by itself") {
+		t.Errorf("%v", err)
+	}
+	if writes != 1 || r.Key != "" || len(steps) != 0 {
+		t.Errorf("%d writes, %+v, %v", writes, r, steps)
+	}
+}
+
 // Ctrl-C ends the incident too.
 func TestATestThatIsCutOffEnds(t *testing.T) {
 	w := newWorld(t)

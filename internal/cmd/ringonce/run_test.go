@@ -36,7 +36,7 @@ func TestCommandLine(t *testing.T) {
 		{"help", exitOK, "validate   check a configuration", ""},
 		{"-h", exitOK, "Usage: ringonce COMMAND", ""},
 		{"--help", exitOK, "Usage: ringonce COMMAND", ""},
-		{"help validate", exitOK, "Usage: ringonce validate [--explain SOURCE|KEY] [FILE]", ""},
+		{"help validate", exitOK, "Usage: ringonce validate [--deploy] [--explain SOURCE|KEY] [FILE]", ""},
 		{"validate -h", exitOK, "Usage: ringonce validate", ""},
 		{"help nothing", exitUsage, "", `there is no command "nothing"`},
 		{"validat", exitUsage, "", `there is no command "validat"`},

@@ -79,6 +79,9 @@ func playSmoke(ctx context.Context, store smoke.Store, cfg *config.Config, desti
 	}
 	fmt.Fprintf(out, "Smoke test of %s:\n", destination)
 	r, err := t.Run(ctx)
+	if err != nil && r.Key == "" {
+		return fmt.Errorf("%w\nnothing was written, and nobody is told", err)
+	}
 	if err != nil {
 		return fmt.Errorf("%w\nnothing was removed; the test's incident, which ends by itself, is %s", err, r.Key)
 	}

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/dynamo"
@@ -139,9 +141,26 @@ func (c call) read(ctx context.Context, cmd command, s *stored, work func(*dynam
 	}
 	code, err := work(store, cfg)
 	if err = errors.Join(err, done()); err != nil {
-		return c.failed(cmd, err)
+		return c.failed(cmd, s.refused(err))
 	}
 	return code
+}
+
+// refused says what AWS's own words about a stack's tables mean, where they leave
+// that open.
+func (s *stored) refused(err error) error {
+	var api smithy.APIError
+	switch {
+	case s.stack == "":
+		return err
+	case errors.As(err, &api) && api.ErrorCode() == "ResourceNotFoundException":
+		return fmt.Errorf("%w\nthere is no stack %s in this account and region, or its tables are not there: see AWS_PROFILE and AWS_REGION", err, s.stack)
+	case errors.As(err, &api) && api.ErrorCode() == "AccessDeniedException":
+		return fmt.Errorf("%w\nthese credentials may not do that to the tables of %s, or not with the key that encrypts them", err, s.stack)
+	case strings.Contains(err.Error(), "get credentials: "):
+		return fmt.Errorf("%w\nthere are no AWS credentials in this environment, or they have expired", err)
+	}
+	return err
 }
 
 func writeJSON(w io.Writer, v any) error {

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/setup"
@@ -13,12 +15,14 @@ import (
 
 func validateCommand() command {
 	cmd := command{
-		name: "validate", arguments: "[--explain SOURCE|KEY] [FILE]", summary: "check a configuration, and explain a source's policy",
+		name: "validate", arguments: "[--deploy] [--explain SOURCE|KEY] [FILE]", summary: "check a configuration, and explain a source's policy",
 		usage: `Checks a configuration and prints everything that is wrong with it, one problem
 a line: file, line and column, the field, what is wrong; what to do.
 
 FILE is $RINGONCE_CONFIG, or ringonce.yaml, unless it is given.
 
+  --deploy          it is to be deployed: every secret must be where a function
+                    can read it, which is the Parameter Store
   --explain SOURCE  print each value of the source's policy and which layer set
                     it: built-in defaults < policy < owner < source
   --explain KEY     the same for every source that can speak for an incident
@@ -35,6 +39,7 @@ printed), 1 not usable, 2 the command was not understood.
 func validate(cmd command, c call) int {
 	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	source := flags.String("explain", "", "")
+	deploy := flags.Bool("deploy", false, "")
 	args, code, ok := c.parse(cmd, flags, 1)
 	if !ok {
 		return code
@@ -53,7 +58,14 @@ func validate(cmd command, c call) int {
 	for _, p := range problems {
 		fmt.Fprintln(c.stdout, p)
 	}
-	if mistakes := len(problems.Of(config.Mistake)); mistakes > 0 {
+	mistakes := len(problems.Of(config.Mistake))
+	if *deploy {
+		for _, r := range unreachable(draft.Config) {
+			mistakes++
+			fmt.Fprintf(c.stdout, "%s: %s: no deployed function has it; store it with `aws ssm put-parameter --type SecureString`, and write ssm:/ringonce/… instead\n", path, r)
+		}
+	}
+	if mistakes > 0 {
 		fmt.Fprintf(c.stdout, "%s is not usable: %s\n", path, count(mistakes, "problem"))
 		return exitProblems
 	}
@@ -62,6 +74,13 @@ func validate(cmd command, c call) int {
 	}
 	summarise(c.stdout, path, draft.Config)
 	return exitOK
+}
+
+// unreachable are the secrets that are on this machine only.
+func unreachable(cfg *config.Config) []string {
+	all := append(cfg.SourceSecrets(), cfg.DestinationSecrets()...)
+	slices.Sort(all)
+	return slices.Compact(slices.DeleteFunc(all, func(r string) bool { return strings.HasPrefix(r, "ssm:") }))
 }
 
 func summarise(w io.Writer, path string, cfg *config.Config) {

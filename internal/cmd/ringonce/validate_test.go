@@ -32,6 +32,26 @@ func TestValidatePrintsEveryProblem(t *testing.T) {
 	}
 }
 
+// A configuration that is tried out on a machine names variables of it, which no
+// deployed function has: it would poll nothing, and send nothing.
+func TestWhatOnlyThisMachineHasIsNotDeployed(t *testing.T) {
+	if got := ringonce(nil, "validate", "--deploy", example); got.code != exitOK || !strings.Contains(got.stdout, "is usable") {
+		t.Errorf("the example: %+v", got)
+	}
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	mine := strings.NewReplacer("ssm:/slack", "env:SLACK", "ssm:/sentry", "file:/token").Replace(whole)
+	if err := os.WriteFile(path, []byte(mine), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := ringonce(nil, "validate", path); got.code != exitOK {
+		t.Errorf("on this machine: %+v", got)
+	}
+	got := ringonce(nil, "validate", "--deploy", path)
+	if got.code != exitProblems || !strings.Contains(got.stdout, "mine.yaml: env:SLACK: no deployed") || !strings.Contains(got.stdout, "file:/token: no deployed") || !strings.Contains(got.stdout, "is not usable: 2 problems") {
+		t.Errorf("to be deployed: %+v", got)
+	}
+}
+
 func TestWarningsDoNotFail(t *testing.T) {
 	got := ringonce(nil, "validate", bad+"unused.yaml")
 	if got.code != exitOK || strings.Count(got.stdout, ": warning: ") != 3 || !strings.Contains(got.stdout, "is usable") {
