@@ -103,6 +103,7 @@ func silences(t *testing.T, cfg string, where ...string) {
 	want(at("list --status acked"), exitOK, "taken on by alice")
 	want(at("explain "+testKey), exitOK, "alice has taken it on; no reminders until it is over: rolling-back")
 	want(at("ack --undo "+testKey, "--author", "bob"), exitOK, "reminds again")
+	want(at("explain "+testKey), exitOK, "bob has given it back; reminders go on")
 	want(at("ack --undo "+testKey, "--author", "bob"), exitProblems, "nobody has acknowledged it")
 	want(at("ack nothing-like-it", "--author", "bob"), exitProblems, "no incident has this key")
 }
