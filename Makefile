@@ -59,7 +59,7 @@ build_lambda = mkdir -p "$(2)" && $(GO_LAMBDA) -o "$(2)/bootstrap" ./functions/$
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run eval test test-live race lint build package build-twice local validate validate-template \
+.PHONY: help demo run eval test test-live race lint build deployable package build-twice local validate validate-template \
 	sam-build check-stack deploy deploy-mock delete clean test-browser \
 	tools-browser tools-engine tools-lint tools-live tools-sam tools-moto tools-rie invoke invoke-all init-time
 
@@ -126,7 +126,11 @@ build: ## Build every function for Lambda (linux/arm64) into build/lambda and ch
 		if [ $$size -gt $(SIZE_BUDGET) ]; then echo "$$name is over SIZE_BUDGET, $(SIZE_BUDGET) bytes compressed"; exit 1; fi; \
 	done
 
-package: build ## Build the zips that Lambda takes into build/package, without the SAM CLI.
+# They are for AWS, as what SAM builds is: the configuration is held to the same.
+deployable: ## Check that CONFIG=… can be deployed: validate, and every secret where a function can read it.
+	go run ./internal/cmd/ringonce validate --deploy "$(CONFIG)"
+
+package: deployable build ## Build the zips that Lambda takes into build/package, without the SAM CLI.
 	@mkdir -p build/package
 	@set -e; for name in $(FUNCTIONS); do \
 		go run ./internal/cmd/lambdazip build/package/$$name.zip build/lambda/$$name/bootstrap build/lambda/$$name/ringonce.yaml; \

@@ -110,6 +110,7 @@ func TestWhatHasExpiredIsNamedAndWhatIsMissingIsShown(t *testing.T) {
 		for _, d := range rep.Differences {
 			logs = append(logs, d.Log)
 		}
+		rep.Notes = slices.DeleteFunc(rep.Notes, func(note string) bool { return strings.HasPrefix(note, "a reminder has been due") })
 		if !slices.Equal(rep.Notes, c.notes) && len(rep.Notes)+len(c.notes) > 0 || !slices.Equal(logs, c.diffs) {
 			t.Errorf("without %s it notes %q, want %q, and shows %q, want %q", name, rep.Notes, c.notes, logs, c.diffs)
 		}
@@ -136,6 +137,24 @@ func TestCheckableDays(t *testing.T) {
 		first, ok := explain.Checkable(day(5), day(15), noon, kept)
 		if got := first.Format(time.DateOnly) + map[bool]string{true: " true", false: " false"}[ok]; got != want {
 			t.Errorf("kept for %s: from %s, want %s", kept, got, want)
+		}
+	}
+}
+
+// TestAReminderThatIsLateIsExplained: a source that is not answering leaves no
+// evidence, and a reminder needs some.
+func TestAReminderThatIsLateIsExplained(t *testing.T) {
+	h := newHistory(t, incident.DefaultPolicy())
+	h.decide(seen("one", 0, observation.Failing), seen("one", 1, observation.Failing))
+	const late = "a reminder has been due since 2026-03-01 12:30 UTC: it goes out with the next poll that sees the failure, and the newest evidence is of 2026-03-01 12:01 UTC"
+	for minute, want := range map[int]bool{2: false, 31: false, 40: true} {
+		x := explain.Explainer{Store: h.store, Config: h.config(), Now: at(minute)}
+		rep, err := x.Explain(t.Context(), explain.Found{Key: key, By: explain.ByKey}, explain.Query{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Contains(rep.Notes, late); got != want {
+			t.Errorf("at minute %d: %q", minute, rep.Notes)
 		}
 	}
 }

@@ -112,11 +112,25 @@ func (x *Explainer) limits(rep *Report, r *replay) []string {
 	if r.undecided > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the newest observations are stored, but not decided on yet", r.undecided))
 	}
+	if due := rep.State.NextReminder; !due.IsZero() && rep.State.HealthyStreak == 0 && x.Now.Sub(due) > overdue {
+		notes = append(notes, fmt.Sprintf("a reminder has been due since %s: it goes out with the next poll that sees the failure%s", stamp(due), newestOf(rep.Evidence)))
+	}
 	if x.Config != nil && rep.Identity.ConfigHash != "" && x.Config.Hash != rep.Identity.ConfigHash {
 		notes = append(notes, fmt.Sprintf("the configuration given (%s) is not the one in force at the newest decision (%s)",
 			short(x.Config.Hash), short(rep.Identity.ConfigHash)))
 	}
 	return notes
+}
+
+// overdue is how long after its time a reminder is still under way.
+const overdue = 2 * time.Minute
+
+// newestOf says how old the newest evidence is.
+func newestOf(e Evidence) string {
+	if e.Last == nil || e.Last.Tick.IsZero() {
+		return ""
+	}
+	return ", and the newest evidence is of " + stamp(e.Last.Tick)
 }
 
 // short is enough of a hash to tell two apart.

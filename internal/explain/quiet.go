@@ -76,7 +76,7 @@ func (ep Episode) quiet(rep *Report) []string {
 		say = append(say, fmt.Sprintf("It was still failing when a silence had ended, so %s was told then, at %s.",
 			audience(rep, ep.Number, e.Sequence), e.DecidedAt.UTC().Format("15:04")))
 	}
-	for _, e := range ep.entries(rep, incident.Ack) {
+	for _, e := range ep.entries(rep, incident.Ack, incident.Unack) {
 		say = append(say, fmt.Sprintf("At %s %s.", e.DecidedAt.UTC().Format("15:04"), e.Words))
 	}
 	return say

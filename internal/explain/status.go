@@ -270,7 +270,7 @@ func (rep *StatusReport) findProblems(now time.Time) {
 		case s.Late:
 			problem("source %s was last polled at %s: is the schedule on?", s.Source, stamp(s.Tick))
 		case s.Bad > 0:
-			problem("source %s: %s in a row brought not everything; %s", s.Source, count(s.Bad, "poll"), cmp.Or(s.Problem, "its run says no more"))
+			problem("source %s: the %s did not bring everything; %s", s.Source, lastOf(s.Bad, "poll"), cmp.Or(s.Problem, "its run says no more"))
 		}
 	}
 	for _, d := range rep.Destinations {
@@ -284,4 +284,12 @@ func (rep *StatusReport) findProblems(now time.Time) {
 			problem("destination %s: %s given up, the last at %s: %s", d.Destination, count(d.Dead, "message"), stamp(d.LastDead), cmp.Or(d.LastReason, "no reason noted"))
 		}
 	}
+}
+
+// lastOf is "last poll" or "last 3 polls", for after "the".
+func lastOf(n int, noun string) string {
+	if n == 1 {
+		return "last " + noun
+	}
+	return "last " + count(n, noun)
 }

@@ -82,10 +82,10 @@ func afterOpened(words string) string {
 	return strings.TrimPrefix(words, "opened ")
 }
 
-func (ep Episode) entries(rep *Report, a incident.Action) []Entry {
+func (ep Episode) entries(rep *Report, actions ...incident.Action) []Entry {
 	var out []Entry
 	for _, e := range rep.Timeline {
-		if e.What == Decision && e.Episode == ep.Number && e.Action == a {
+		if e.What == Decision && e.Episode == ep.Number && slices.Contains(actions, e.Action) {
 			out = append(out, e)
 		}
 	}

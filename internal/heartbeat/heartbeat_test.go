@@ -116,6 +116,9 @@ func TestCaseO2EachPartThatStopsIsNamed(t *testing.T) {
 		"a vendor that is out": {func(l *left) {
 			l.runs["sentry"] = []observation.Run{run(time.Minute, observation.RunFailed, 0), run(4*time.Minute, observation.RunFailed, 0), run(5*time.Minute, observation.RunOK, 0)}
 		}, "source sentry was last read whole 5m0s ago"},
+		"a vendor that has long been out": {func(l *left) {
+			l.runs["sentry"] = []observation.Run{run(time.Minute, observation.RunFailed, 0), run(5*time.Minute, observation.RunFailed, 0)}
+		}, "source sentry has not been read whole for 5m0s or longer"},
 		"decide is a tick behind": {func(l *left) { l.beats[observation.BeatDecide] = beat("", 2*time.Minute, 0) }, ""},
 		"decide stops":            {func(l *left) { l.beats[observation.BeatDecide] = beat("", 3*time.Minute, 0) }, "decide has not folded observations that were written 2m0s ago"},
 		"decide has nothing to do": {func(l *left) {

@@ -50,9 +50,10 @@ func checkSource(r *Report, scheduled time.Time, src config.Source, runs []obser
 		r.late("source %s has not been polled at all: see poll's log and its schedule", src.ID)
 		return
 	}
-	oldest := runs[len(runs)-1].Tick
+	// Only the newest runs are looked at: of an older success nothing is known.
+	last := "was last read whole %s ago"
 	if succeeded.IsZero() {
-		succeeded = oldest
+		succeeded, last = runs[len(runs)-1].Tick, "has not been read whole for %s or longer"
 	}
 	r.PollAge[src.ID] = scheduled.Sub(succeeded)
 	switch {
@@ -60,6 +61,6 @@ func checkSource(r *Report, scheduled time.Time, src config.Source, runs []obser
 		r.late("source %s was last polled %s ago, though it is to be polled every %s: see poll's log and its schedule",
 			src.ID, scheduled.Sub(ended), src.Interval)
 	case r.PollAge[src.ID] > time.Duration(allowed(src)+1)*src.Interval+grace:
-		r.late("source %s was last read whole %s ago: see the problems in poll's log", src.ID, r.PollAge[src.ID])
+		r.late("source %s "+last+": see the problems in poll's log", src.ID, r.PollAge[src.ID])
 	}
 }

@@ -135,8 +135,10 @@ func TestRecordedUnderLivePolicies(t *testing.T) {
 	}
 	tools := Tools{
 		Recorded: func() (trace.Rows, error) { return trace.Of(recorded), nil },
-		Live: func() (Candidate, map[string][]string, error) {
-			return Candidate{Name: "live", For: policyOf}, map[string][]string{"unowned": {"ses", "ses"}}, nil
+		Live: func() (Candidate, Pricing, error) {
+			return Candidate{Name: "live", For: policyOf}, Pricing{
+				Currency: "EUR", PerMessage: map[string]float64{"ses": 0.5}, Channels: map[string][]string{"unowned": {"ses", "ses"}},
+			}, nil
 		},
 	}
 	path := filepath.Join(t.TempDir(), "notices.jsonl")
@@ -159,8 +161,13 @@ func TestRecordedUnderLivePolicies(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(out.String(), "ses") {
-		t.Errorf("the report does not tell the configured channels:\n%s", out.String())
+	if !strings.Contains(out.String(), "unowned by ses: 8, 4.0000 EUR") {
+		t.Errorf("the report does not tell the configured channels and prices:\n%s", out.String())
+	}
+	out.Reset()
+	if got := tools.Backtest([]string{"--recorded", "--live", "--price", "ses=1", "--currency", "CHF"}, &out, &errs); got != exitOK ||
+		!strings.Contains(out.String(), "unowned by ses: 8, 8.0000 CHF") {
+		t.Errorf("exit status %d, and prices of the command line do not win:\n%s", got, out.String())
 	}
 	if got := tools.Backtest([]string{"--recorded", "--live", "--set", "cooldown=1h"}, &out, &errs); got != exitUsage {
 		t.Errorf("--live with --set: exit status %d", got)

@@ -16,8 +16,9 @@ type Tools struct {
 	// for --recorded.
 	Recorded func() (trace.Rows, error)
 	// Live, when set, is the policy of a configuration, by observation, with the
-	// channels that each owner is told through; --live takes it as the base.
-	Live func() (Candidate, map[string][]string, error)
+	// channels that each owner is told through and their prices; --live takes it
+	// as the base.
+	Live func() (Candidate, Pricing, error)
 	// Flags, when set, adds what Recorded and Live depend on to the flags.
 	Flags func(*flag.FlagSet)
 	// Now is the wall clock that paces the display of progress; time.Now when
@@ -36,9 +37,12 @@ func (tools Tools) base(b *backtest) (Candidate, error) {
 	if b.base != incident.DefaultPolicy() {
 		return Candidate{}, errors.New("--live and --policy or --set at once: vary the live policies with --sweep")
 	}
-	c, channels, err := tools.Live()
+	c, pricing, err := tools.Live()
 	if b.pricing.Channels == nil {
-		b.pricing.Channels = channels
+		b.pricing.Channels = pricing.Channels
+	}
+	if b.pricing.PerMessage == nil && b.pricing.Currency == DefaultPricing().Currency && pricing.Currency != "" {
+		b.pricing.PerMessage, b.pricing.Currency = pricing.PerMessage, pricing.Currency
 	}
 	return c, err
 }

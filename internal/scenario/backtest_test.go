@@ -70,8 +70,8 @@ func (r *rig) backtested(s recorded.Store) []string {
 	r.t.Helper()
 	tools := replay.Tools{
 		Recorded: func() (trace.Rows, error) { return recorded.Rows(r.t.Context(), s), nil },
-		Live: func() (replay.Candidate, map[string][]string, error) {
-			return recorded.Live(r.cfg), recorded.Channels(r.cfg), nil
+		Live: func() (replay.Candidate, replay.Pricing, error) {
+			return recorded.Live(r.cfg), recorded.Pricing(r.cfg), nil
 		},
 	}
 	path := filepath.Join(r.t.TempDir(), "notices.jsonl")

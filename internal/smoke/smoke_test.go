@@ -126,6 +126,12 @@ func TestWhatDoesNotComeIsNamed(t *testing.T) {
 		"sending is off":              {func(w *world) { w.settle = nil }, "claimed", "nobody took the message"},
 		"deliver is off, sweep is on": {func(w *world) { w.quiet = true }, "handled", "but from sweep"},
 		"nobody is told":              {func(w *world) { w.silent = true }, "decided", "is not told of it"},
+		"a silence holds": {func(w *world) {
+			w.settle = func(d delivery.Delivery) delivery.Delivery {
+				d.Attempts = nil
+				return d.Silence("s-1")
+			}
+		}, "claimed", "kept back by silence s-1"},
 		"the destination refuses": {func(w *world) {
 			w.settle = func(d delivery.Delivery) delivery.Delivery {
 				return d.Settle(delivery.Outcome{Class: delivery.Permanent, Status: 410, Code: "gone"}, false, w.now, delivery.Retry{}, delivery.Resend, 0)

@@ -129,6 +129,10 @@ func answer(d delivery.Delivery) string {
 func undelivered(d delivery.Delivery, claimed bool, timeout time.Duration) Failure {
 	f := Failure{Action: d.Action, Step: "accepted"}
 	switch {
+	case d.State == delivery.Silenced:
+		f.Step = "claimed"
+		f.Saw = fmt.Sprintf("decided, and the message for %s was %s", d.Destination, d.Note)
+		f.Look = "Test again when that silence is over, or end it: ringonce silence list, ringonce silence end ID"
 	case !claimed:
 		f.Step = "claimed"
 		f.Saw = fmt.Sprintf("decided, and nobody took the message for %s up within %s", d.Destination, timeout)

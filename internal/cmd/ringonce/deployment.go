@@ -47,12 +47,12 @@ func (d *deployment) recorded(ctx context.Context) (trace.Rows, error) {
 	return recorded.Rows(ctx, store), nil
 }
 
-func (d *deployment) live() (replay.Candidate, map[string][]string, error) {
+func (d *deployment) live() (replay.Candidate, replay.Pricing, error) {
 	cfg, ok := loadChecked(d.call, d.config)
 	if !ok {
-		return replay.Candidate{}, nil, errors.New("the configuration is not usable: `ringonce validate` says more")
+		return replay.Candidate{}, replay.Pricing{}, errors.New("the configuration is not usable: `ringonce validate` says more")
 	}
-	return recorded.Live(cfg), recorded.Channels(cfg), nil
+	return recorded.Live(cfg), recorded.Pricing(cfg), nil
 }
 
 // close gives back what was opened, and says so if that fails.

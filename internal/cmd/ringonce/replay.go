@@ -44,7 +44,8 @@ What to show:
   --all                 also policies that another beats on every score
   --late-after TIME     when an open counts as late; by default 5m
   --price CHANNEL=AMOUNT
-                        the price of one message; may be repeated
+                        the price of one message; may be repeated. With --live
+                        the default is what the configuration says
   --channels OWNER=CHANNEL,CHANNEL
                         where an owner is told; with --live, as configured
   --currency NAME       what prices are in

@@ -97,12 +97,17 @@ func silences(t *testing.T, cfg string, where ...string) {
 	want(at("silence add", append(with, "--owner", "chekout", "--until", "2h", "--reason", "x", "--author", "a")...), exitProblems, `there is no owner "chekout"; the configuration has checkout`)
 	weekly := at("silence add", "--owner", "*", "--window", "mon,tue 22:00-07:00", "--zone", "Europe/Berlin", "--reason", "nights", "--author", "alice")
 	want(weekly, exitOK, "mon,tue 22:00-07:00 Europe/Berlin")
+	want(weekly, exitOK, "Names were not checked")
+	if strings.Contains(add.stderr, "not checked") {
+		t.Errorf("with the configuration names are checked: %+v", add)
+	}
 	want(at("silence end "+regexp.MustCompile(`s-[0-9a-f]{8}`).FindString(weekly.stdout), "--author", "bob"), exitOK, "has ended")
 
 	want(at("ack --note rolling-back "+testKey, "--author", "alice"), exitOK, testKey+" is taken on by alice")
 	want(at("list --status acked"), exitOK, "taken on by alice")
 	want(at("explain "+testKey), exitOK, "alice has taken it on; no reminders until it is over: rolling-back")
 	want(at("ack --undo "+testKey, "--author", "bob"), exitOK, "reminds again")
+	want(at("explain "+testKey), exitOK, "bob has given it back; reminders go on")
 	want(at("ack --undo "+testKey, "--author", "bob"), exitProblems, "nobody has acknowledged it")
 	want(at("ack nothing-like-it", "--author", "bob"), exitProblems, "no incident has this key")
 }

@@ -49,6 +49,9 @@ func (c call) addSilence(ctx context.Context, store silenceStore, cfg *config.Co
 	if err := store.PutSilence(ctx, s); err != nil && !errors.Is(err, silence.ErrExists) {
 		return err
 	}
+	if cfg == nil && (s.Match.Owner+s.Match.Source+s.Match.Destination) != "" {
+		fmt.Fprintln(c.stderr, "Names were not checked: there is no configuration here; name it with --config.")
+	}
 	if asJSON {
 		return writeJSON(c.stdout, shownOf(s, now))
 	}

@@ -19,7 +19,7 @@ func smokeCommand() command {
 		arguments: "--destination ID [--timeout 1m] [--config FILE]",
 		summary:   "prove a running stack: send one test incident to one destination",
 		usage: `Plays an incident that nothing else is about through a running stack: observed,
-decided, told and over. The destination gets a FAILING and a RECOVERED message
+decided, told and over. The destination gets a FAILING and a RESOLVED message
 that say they are a test; nobody else hears of it. Prints when each step was
 done, counted from its observation, or which one did not come and where to look.
 

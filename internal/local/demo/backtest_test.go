@@ -87,8 +87,8 @@ func export(ctx context.Context, store *dynamo.Store, path string) error {
 }
 
 func backtested(t *testing.T, cfg *config.Config, path string) ([]string, error) {
-	tools := replay.Tools{Live: func() (replay.Candidate, map[string][]string, error) {
-		return recorded.Live(cfg), recorded.Channels(cfg), nil
+	tools := replay.Tools{Live: func() (replay.Candidate, replay.Pricing, error) {
+		return recorded.Live(cfg), recorded.Pricing(cfg), nil
 	}}
 	out := filepath.Join(t.TempDir(), "notices.jsonl")
 	var errs bytes.Buffer

@@ -127,7 +127,7 @@ func (d *Display) name(key string) string {
 func (l line) trouble() string {
 	var text string
 	if l.Error != nil {
-		text = " " + printable(fmt.Sprint(l.Error))
+		text = ": " + printable(fmt.Sprint(l.Error))
 	}
 	if len(l.Problems) > 0 {
 		text += ": " + strings.Join(l.Problems, "; ")

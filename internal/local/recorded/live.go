@@ -24,13 +24,21 @@ func Live(cfg *config.Config) replay.Candidate {
 	}
 }
 
-// Channels are the channels that each owner is told through.
-func Channels(cfg *config.Config) map[string][]string {
-	all := make(map[string][]string, len(cfg.Owners))
+// Pricing are the channels that each owner is told through, and what a message
+// costs there that is accepted at the first attempt.
+func Pricing(cfg *config.Config) replay.Pricing {
+	p := replay.Pricing{
+		Currency:   cfg.Prices.Currency,
+		PerMessage: make(map[string]float64, len(cfg.Prices.Channels)),
+		Channels:   make(map[string][]string, len(cfg.Owners)),
+	}
+	for channel, price := range cfg.Prices.Channels {
+		p.PerMessage[channel] = (price.Attempted + price.Delivered).Float()
+	}
 	for id, owner := range cfg.Owners {
 		for _, to := range owner.Destinations {
-			all[id] = append(all[id], cfg.Destinations[to].Channel)
+			p.Channels[id] = append(p.Channels[id], cfg.Destinations[to].Channel)
 		}
 	}
-	return all
+	return p
 }
