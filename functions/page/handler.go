@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/ringonce/ringonce/internal/explain"
 	"github.com/ringonce/ringonce/internal/pages"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 // handler answers a request of a function URL with a page.
@@ -21,7 +23,13 @@ type handler struct {
 	explainer *explain.Explainer
 	// now tells what has expired, as of each request: an environment lives for
 	// hours.
-	now func() time.Time
+	now      func() time.Time
+	silences silences
+}
+
+// silences are the stored ones, by which a page says why nobody was told.
+type silences interface {
+	Silences(ctx context.Context) (silence.Set, error)
 }
 
 type (
@@ -62,9 +70,7 @@ const maxPage = 4 << 20
 
 // page writes what a link shows; found is false when nothing of it is left.
 func (h handler) page(ctx context.Context, c pages.Claim) (html string, found bool, err error) {
-	x := *h.explainer
-	x.Now = h.now()
-	rep, err := x.Explain(ctx, explain.Found{Key: c.Key, By: explain.ByKey, Episode: c.Episode}, explain.Query{Episode: c.Episode})
+	rep, err := h.explaining(ctx).Explain(ctx, explain.Found{Key: c.Key, By: explain.ByKey, Episode: c.Episode}, explain.Query{Episode: c.Episode})
 	if err != nil || (len(rep.Timeline) == 0 && len(rep.Deliveries) == 0) {
 		return "", false, err
 	}
@@ -74,6 +80,22 @@ func (h handler) page(ctx context.Context, c pages.Claim) (html string, found bo
 		return "", false, err
 	}
 	return fitting(b.String()), true, nil
+}
+
+// explaining is the explainer as of now, with the silences there are. Without those
+// that cannot be read a page has only their names.
+func (h handler) explaining(ctx context.Context) *explain.Explainer {
+	x := *h.explainer
+	x.Now = h.now()
+	stored, err := h.silences.Silences(ctx)
+	if err != nil {
+		h.log.WarnContext(ctx, "silences cannot be read; a page does not say why they were made", "error", err.Error())
+	}
+	if x.Config != nil {
+		stored = slices.Concat(x.Config.Silences, stored)
+	}
+	x.Silences = stored
+	return &x
 }
 
 func fitting(page string) string {

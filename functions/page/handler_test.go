@@ -15,7 +15,9 @@ import (
 
 	"github.com/ringonce/ringonce/internal/explain"
 	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/pages"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 func TestALinkFromAMessageShowsItsEpisode(t *testing.T) {
@@ -176,7 +178,7 @@ func TestWhatIsNotThereIsNotShown(t *testing.T) {
 	if _, err := w.invoke(t.Context(), event); err == nil || strings.Contains(err.Error(), path) {
 		t.Errorf("a store that fails: %v", err)
 	}
-	h := handler{slog.New(slog.DiscardHandler), &pages.Checker{Secret: "ssm:/page", Secrets: held("short"), Now: func() time.Time { return noon }}, &explain.Explainer{}, func() time.Time { return noon }}
+	h := handler{slog.New(slog.DiscardHandler), &pages.Checker{Secret: "ssm:/page", Secrets: held("short"), Now: func() time.Time { return noon }}, &explain.Explainer{}, func() time.Time { return noon }, nil}
 	for _, p := range []string{path, "/"} {
 		if _, err := h.handle(t.Context(), get(p)); err == nil || strings.Contains(err.Error(), p+".") {
 			t.Errorf("a secret that will not do: %v", err)
@@ -188,5 +190,16 @@ func TestWhatIsNotThereIsNotShown(t *testing.T) {
 func TestAPageThatIsTooLong(t *testing.T) {
 	if page := strings.Repeat("x", maxPage); fitting(page) != page || fitting(page+"x") != tooLong {
 		t.Error("the limit is elsewhere")
+	}
+}
+
+// Who wonders that nobody was told reads by whose word, and why.
+func TestAPageSaysWhyASilenceWasMade(t *testing.T) {
+	w := newWorldOf(t, []observation.Observation{seen(0, observation.Failing)}, silence.Silence{
+		ID: "s-1", Match: silence.Match{Key: "*"}, Until: noon.Add(time.Hour), Reason: "moving the <data> base", Author: "alice",
+	})
+	res := w.ask(get(w.path(1)))
+	if want := "Silence s-1 (moving the &lt;data&gt; base; alice) kept back 2 messages."; !strings.Contains(res.Body, want) {
+		t.Errorf("%d, not %q: %s", res.StatusCode, want, res.Body)
 	}
 }

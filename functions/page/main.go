@@ -17,6 +17,7 @@ func wire(b setup.Base) error {
 	vault := secrets.New(b.AWS, b.Log)
 	checker := &pages.Checker{Secret: os.Getenv(setup.PageSecretVar), Secrets: vault, Now: setup.Now}
 	secrets.Load(vault, []string{checker.Secret}, b.Log)
-	b.Serve(b.Counted(handler{b.Log, checker, &explain.Explainer{Store: b.Store(), Config: b.Config}, setup.Now}.handle))
+	store := b.Store()
+	b.Serve(b.Counted(handler{b.Log, checker, &explain.Explainer{Store: store, Config: b.Config}, setup.Now, store}.handle))
 	return nil
 }

@@ -32,7 +32,7 @@ func TestWhatIsMissingIsNotTakenForExpired(t *testing.T) {
 	h := handler{
 		slog.New(slog.DiscardHandler), &pages.Checker{Secret: "ssm:/page", Secrets: held(secret), Now: clock},
 		&explain.Explainer{Store: robbed{w.store}, Config: &config.Config{Retention: config.Retention{Decisions: 24 * time.Hour, Deliveries: 2 * time.Hour}}},
-		clock,
+		clock, w.store,
 	}
 	const missing, expired = "the ledger has none", "have expired with their attempts"
 	for _, x := range []struct {

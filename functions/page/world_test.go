@@ -19,6 +19,7 @@ import (
 	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/pages"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 const (
@@ -65,9 +66,14 @@ func newWorld(t testing.TB) *world {
 	})
 }
 
-func newWorldOf(t testing.TB, all []observation.Observation) *world {
+func newWorldOf(t testing.TB, all []observation.Observation, silences ...silence.Silence) *world {
 	t.Helper()
 	w := &world{t: t, store: memory.New(), now: noon, links: map[int]string{}}
+	for _, s := range silences {
+		if err := w.store.PutSilence(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
 	p := incident.DefaultPolicy()
 	cfg := &config.Config{
 		Environment: "test", Hash: "c1-test",
@@ -125,7 +131,7 @@ func (w *world) invoke(ctx context.Context, event []byte) ([]byte, error) {
 	log := slog.New(slog.NewJSONHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	h := handler{
 		log, &pages.Checker{Secret: "ssm:/page", Secrets: held(secret), Now: func() time.Time { return w.now }},
-		&explain.Explainer{Store: w.store}, func() time.Time { return w.now },
+		&explain.Explainer{Store: w.store}, func() time.Time { return w.now }, w.store,
 	}
 	return lambda.NewHandler(h.handle).Invoke(ctx, event)
 }

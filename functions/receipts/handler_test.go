@@ -46,7 +46,7 @@ func newDesk(t *testing.T) *desk {
 		t.Fatal(err)
 	}
 	d = d.Settle(delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}, false, now, delivery.Retry{}, delivery.Resend, 0)
-	if err := k.store.Settle(t.Context(), d, delivery.UsageOf(d, d, now)); err != nil {
+	if err := k.store.Settle(t.Context(), d, delivery.UsageOf(d, d)); err != nil {
 		t.Fatal(err)
 	}
 	return k

@@ -86,7 +86,8 @@ func (d *Decider) audience(q *quiet, s incident.State, owner config.Owner, a inc
 // only have a new name: then the owner's present ones are told too, rather than a
 // channel be left with a failure that is over.
 func (d *Decider) closing(s incident.State, owner config.Owner, silenced map[string]string) []string {
-	if len(s.Told) == 0 && len(silenced) > 0 {
+	if len(s.Told) == 0 && len(s.Silenced) > 0 {
+		// A silence kept it from all, also from those that are configured no more.
 		return nil
 	}
 	ids := slices.Clone(owner.Destinations)

@@ -19,7 +19,7 @@ func (l *lane) settle(ctx context.Context, before, after delivery.Delivery, o de
 	l.logSettled(ctx, after, o)
 	ctx, cancel := l.leased(ctx, before)
 	defer cancel()
-	err := l.Ledger.Settle(ctx, after, delivery.UsageOf(before, after, l.Now()), more...)
+	err := l.Ledger.Settle(ctx, after, delivery.UsageOf(before, after), more...)
 	if errors.Is(err, delivery.ErrFenced) {
 		l.Log.WarnContext(ctx, "the lease ran out before the outcome was written; the newer claim decides",
 			"delivery_id", after.ID, "destination", after.Destination)

@@ -18,15 +18,40 @@ func (d Delivery) Tries() int {
 	return max(n, d.Attempts[n-1].Number)
 }
 
-// bounded leaves out attempts behind the first few, the oldest first. One that
-// may have arrived is kept: the messages that follow depend on it.
-func bounded(attempts []Attempt) []Attempt {
-	for i := keptFirst; len(attempts) > keptAll && i < len(attempts)-1; {
-		if c := attempts[i].Class; c == Ambiguous || c == "" {
+// LeftOut counts the attempts of a UTC day that are not kept, so that what they
+// were charged as can still be told from the item.
+type LeftOut struct {
+	Day       string `json:"day"`
+	Attempted int64  `json:"attempted"`
+	Repeated  int64  `json:"repeated,omitempty"`
+}
+
+// bounded leaves out attempts behind the first few, the oldest first, and counts
+// them. One that may have arrived is kept: the messages that follow depend on it.
+func (d Delivery) bounded() Delivery {
+	for i := keptFirst; len(d.Attempts) > keptAll && i < len(d.Attempts)-1; {
+		if c := d.Attempts[i].Class; c == Ambiguous || c == "" {
 			i++
 			continue
 		}
-		attempts = slices.Delete(attempts, i, i+1)
+		d.LeftOut = leaveOut(d.LeftOut, d.Attempts[i])
+		d.Attempts = slices.Delete(d.Attempts, i, i+1)
 	}
-	return attempts
+	return d
+}
+
+// leaveOut copies, like all that changes an item.
+func leaveOut(all []LeftOut, a Attempt) []LeftOut {
+	all = slices.Clone(all)
+	day := dayOf(a.Ended)
+	i := slices.IndexFunc(all, func(l LeftOut) bool { return l.Day == day })
+	if i < 0 {
+		i = len(all)
+		all = append(all, LeftOut{Day: day})
+	}
+	all[i].Attempted++
+	if a.Repeat {
+		all[i].Repeated++
+	}
+	return all
 }

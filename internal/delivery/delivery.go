@@ -74,6 +74,8 @@ type Delivery struct {
 	DueAt time.Time
 	// Attempts are the first few and the latest; Tries counts all of them.
 	Attempts []Attempt
+	// LeftOut counts the attempts that are not kept, by day.
+	LeftOut []LeftOut
 	// Note says why an item was superseded, held or given up.
 	Note string
 	// Receipt is the last that its provider said about it after taking it.

@@ -192,8 +192,8 @@ func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {
 	last := d.Attempts[n-1]
 	last.Ended, last.Class, last.Status, last.Code = now, o.Class, o.Status, o.Code
 	last.ProviderID, last.Repeat = o.ProviderID, repeat
-	d.Attempts = bounded(append(closeLost(d.Attempts[:n-1], now), last))
-	return d
+	d.Attempts = append(closeLost(d.Attempts[:n-1], now), last)
+	return d.bounded()
 }
 
 // workerLost is the code of an attempt that nobody knows the outcome of.

@@ -117,7 +117,7 @@ func TestALostWorkerIsAnAmbiguousAttempt(t *testing.T) {
 	if diff := cmp.Diff(want, done.Attempts); diff != "" {
 		t.Error(diff)
 	}
-	u := delivery.UsageOf(again, done, now)
+	u := delivery.UsageOf(again, done)
 	if u.Attempted != 2 || u.Delivered != 1 || u.Repeated != 1 {
 		t.Errorf("case C4: counted %+v", u)
 	}
@@ -129,7 +129,7 @@ func TestALostWorkerIsAnAmbiguousAttempt(t *testing.T) {
 func TestHoldingALostAttemptSendsNothing(t *testing.T) {
 	again := claimed(incident.Remind).Claim("worker-2", t0.Add(time.Minute), t0.Add(2*time.Minute))
 	held := again.HoldLost(t0.Add(time.Minute))
-	u := delivery.UsageOf(again, held, t0)
+	u := delivery.UsageOf(again, held)
 	if held.State != delivery.Held || len(held.Attempts) != 1 || u.Attempted != 1 || u.Held != 1 || u.Delivered != 0 {
 		t.Errorf("held as %s with %d attempts, counted %+v", held.State, len(held.Attempts), u)
 	}
@@ -155,7 +155,7 @@ func TestAnItemKeepsABoundedNumberOfAttempts(t *testing.T) {
 			o.Class = delivery.Ambiguous
 		}
 		d = held.Settle(o, false, now, delivery.Retry{}, delivery.Resend, 0)
-		counted += delivery.UsageOf(held, d, now).Attempted
+		counted += delivery.UsageOf(held, d).Attempted
 	}
 	if n := len(d.Attempts); n > 50 || d.Tries() != 3000 || counted != 3000 {
 		t.Errorf("%d attempts are kept of %d; counted %d", n, d.Tries(), counted)

@@ -67,13 +67,10 @@ func (d Delivery) confirm(providerID string, now time.Time) (Delivery, bool) {
 
 // ReceiptUsage is UsageOf for a receipt. The attempt was counted when it ended,
 // unless its worker was lost; an item that was held is so no more.
-func ReceiptUsage(before, after Delivery, now time.Time) Usage {
-	u := UsageOf(before, after, now)
+func ReceiptUsage(before, after Delivery) Usage {
+	u := UsageOf(before, after)
 	if before.State == after.State {
 		u.Delivered, u.Held, u.Dead, u.Digested = 0, 0, 0, 0
-	}
-	if u.Attempted == 0 || before.State == after.State {
-		u.Repeated = 0
 	}
 	if before.State == Held && after.State == Delivered {
 		u.Held = -1

@@ -10,7 +10,11 @@ import (
 // Whatever a provider says about a message, it has it.
 func TestReceiptSettlesWhatMayHaveArrived(t *testing.T) {
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	ended := func(c delivery.Class) []delivery.Attempt { return []delivery.Attempt{{Number: 1, Class: c}} }
+	// It comes after midnight, and counts with the attempt that it is about.
+	earlier := now.Add(-13 * time.Hour)
+	ended := func(c delivery.Class) []delivery.Attempt {
+		return []delivery.Attempt{{Number: 1, Class: c, Ended: earlier}}
+	}
 	for _, x := range []struct {
 		name     string
 		state    delivery.State
@@ -20,21 +24,24 @@ func TestReceiptSettlesWhatMayHaveArrived(t *testing.T) {
 	}{
 		{"unknown", delivery.Unknown, ended(delivery.Ambiguous), delivery.Delivered, delivery.Usage{Delivered: 1}},
 		{"held", delivery.Held, ended(delivery.Ambiguous), delivery.Delivered, delivery.Usage{Delivered: 1, Held: -1}},
-		{"worker lost", delivery.Sending, ended(""), delivery.Delivered, delivery.Usage{Delivered: 1, Attempted: 1}},
-		{"tried again since", delivery.Pending, append(ended(delivery.Ambiguous), delivery.Attempt{Class: delivery.Temporary, Repeat: true}), delivery.Delivered, delivery.Usage{Delivered: 1}},
+		{"worker lost", delivery.Sending, []delivery.Attempt{{Number: 1}}, delivery.Delivered, delivery.Usage{Delivered: 1, Attempted: 1}},
+		{"tried again since", delivery.Pending, append(ended(delivery.Ambiguous), delivery.Attempt{Class: delivery.Temporary, Repeat: true, Ended: earlier}), delivery.Delivered, delivery.Usage{Delivered: 1}},
 		{"never sent", delivery.Pending, nil, delivery.Pending, delivery.Usage{}},
 		{"refused", delivery.Pending, ended(delivery.Temporary), delivery.Pending, delivery.Usage{}},
 		{"delivered", delivery.Delivered, ended(delivery.Accepted), delivery.Delivered, delivery.Usage{}},
 		{"dead", delivery.Dead, ended(delivery.Ambiguous), delivery.Dead, delivery.Usage{}},
 		{"superseded", delivery.Superseded, nil, delivery.Superseded, delivery.Usage{}},
 	} {
-		before := delivery.Delivery{ID: "d1-1", State: x.state, Attempts: x.attempts, LeaseOwner: "w", LeaseUntil: now, DueAt: now}
+		before := delivery.Delivery{ID: "d1-1", State: x.state, Attempts: x.attempts, LeaseOwner: "w", LeaseUntil: now, DueAt: now, CreatedAt: earlier}
 		after, news := before.Receive(delivery.Receipt{Fate: delivery.Taken, At: now}, "m-1")
 		if after.State != x.want || !news || after.Receipt.Fate != delivery.Taken {
 			t.Errorf("%s: %+v, news %v", x.name, after, news)
 		}
-		x.usage.Day, x.usage.DeliveryID = "2026-01-02", "d1-1"
-		if u := delivery.ReceiptUsage(before, after, now); u != x.usage {
+		x.usage.Day, x.usage.DeliveryID = "2026-01-01", "d1-1"
+		if x.usage.Attempted > 0 {
+			x.usage.Day = "2026-01-02" // it is found only now
+		}
+		if u := delivery.ReceiptUsage(before, after); u != x.usage {
 			t.Errorf("%s: counts %+v, want %+v", x.name, u, x.usage)
 		}
 		if settled := x.want == delivery.Delivered && x.state != delivery.Delivered; settled {

@@ -6,7 +6,8 @@ import "time"
 // charged by. It is written in the same transaction as the ledger, so that a
 // replay counts nothing twice.
 type Usage struct {
-	// Day is the UTC day of the attempt, 2006-01-02.
+	// Day is the UTC day of the attempt, 2006-01-02. What becomes of an item counts
+	// on that of its last attempt, however much later it is known.
 	Day        string
 	Owner      string
 	CostCenter string
@@ -38,14 +39,10 @@ func (u Usage) Plus(v Usage) Usage {
 }
 
 // UsageOf derives the counters from a delivery before and after one of its
-// attempts was settled at the given time. Attempts of lost workers count when
-// they are found.
-func UsageOf(before, after Delivery, now time.Time) Usage {
-	u := Usage{
-		Day: now.UTC().Format(time.DateOnly), Owner: after.Owner, CostCenter: after.CostCenter,
-		Channel: after.Channel, Source: after.Source, DeliveryID: after.ID,
-		Attempted: settled(after) - settled(before),
-	}
+// attempts was settled. Attempts of lost workers count when they are found.
+func UsageOf(before, after Delivery) Usage {
+	u := after.usage()
+	u.Attempted, u.Repeated = settled(after)-settled(before), repeats(after)-repeats(before)
 	switch after.State {
 	case Delivered:
 		u.Delivered, u.Digested = 1, after.digests()
@@ -54,11 +51,41 @@ func UsageOf(before, after Delivery, now time.Time) Usage {
 	case Dead:
 		u.Dead = 1
 	}
-	if n := len(after.Attempts); n > 0 && after.Attempts[n-1].Repeat {
-		u.Repeated = 1
+	return u
+}
+
+// TakenBack takes back what a stopped item was counted as, when a person has it
+// sent again or closes it: it is held, or dead, no more.
+func (d Delivery) TakenBack() Usage {
+	u := d.usage()
+	switch d.State {
+	case Held:
+		u.Held = -1
+	case Dead:
+		u.Dead = -1
 	}
 	return u
 }
+
+// usage is what counters of an item are of.
+func (d Delivery) usage() Usage {
+	return Usage{
+		Day: dayOf(d.EndCounts()), Owner: d.Owner, CostCenter: d.CostCenter,
+		Channel: d.Channel, Source: d.Source, DeliveryID: d.ID,
+	}
+}
+
+// EndCounts is when what becomes of an item counts: with its last attempt or, of
+// one that was never tried, when it was written. The ledger gives the same counters
+// for any days then, also for an end that is known only after midnight.
+func (d Delivery) EndCounts() time.Time {
+	if n := len(d.Attempts); n > 0 {
+		return d.Attempts[n-1].Ended
+	}
+	return d.CreatedAt
+}
+
+func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 // digests counts the messages that a digest tells.
 func (d Delivery) digests() int64 {
@@ -73,6 +100,19 @@ func settled(d Delivery) int64 {
 	n := int64(d.Tries() - len(d.Attempts))
 	for _, a := range d.Attempts {
 		if a.Class != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// repeats counts the ended attempts that were sent as a possible repeat.
+func repeats(d Delivery) (n int64) {
+	for _, l := range d.LeftOut {
+		n += l.Repeated
+	}
+	for _, a := range d.Attempts {
+		if a.Class != "" && a.Repeat {
 			n++
 		}
 	}

@@ -24,7 +24,7 @@ func TestALongTriedItemFitsItsRow(t *testing.T) {
 		held, err := s.Claim(ctx, item.Ref(), "w", at, at.Add(time.Minute))
 		fatal(t, err)
 		after := held.Settle(delivery.Outcome{Class: delivery.Temporary}, false, at, delivery.Retry{}, delivery.Resend, 0)
-		fatal(t, s.Settle(ctx, after, delivery.UsageOf(held, after, at)))
+		fatal(t, s.Settle(ctx, after, delivery.UsageOf(held, after)))
 	}
 	got, err := s.Delivery(ctx, item.Ref())
 	fatal(t, err)

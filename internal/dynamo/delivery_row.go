@@ -41,6 +41,7 @@ type deliveryRow struct {
 	DueShard string    `dynamodbav:"due_shard,omitempty"`
 	DueAt    string    `dynamodbav:"due_at,omitempty"`
 	Attempts []attempt `dynamodbav:"attempts,omitempty"`
+	LeftOut  []leftOut `dynamodbav:"left_out,omitempty"`
 	Note     string    `dynamodbav:"note,omitempty"`
 	Receipt  *receipt  `dynamodbav:"receipt,omitempty"`
 	In       string    `dynamodbav:"told_in,omitempty"`
@@ -65,6 +66,9 @@ func (s *Store) deliveryItem(d delivery.Delivery) (item, error) {
 			a.Number = 0
 		}
 		row.Attempts = append(row.Attempts, attempt(a))
+	}
+	for _, l := range d.LeftOut {
+		row.LeftOut = append(row.LeftOut, leftOut(l))
 	}
 	if d.Receipt != (delivery.Receipt{}) {
 		r := receipt(d.Receipt)
@@ -98,6 +102,9 @@ func deliveryFromItem(it item) (delivery.Delivery, error) {
 	if r.Receipt != nil {
 		d.Receipt = delivery.Receipt(*r.Receipt)
 	}
+	for _, l := range r.LeftOut {
+		d.LeftOut = append(d.LeftOut, delivery.LeftOut(l))
+	}
 	last := 0
 	for _, a := range r.Attempts {
 		if a.Number == 0 {
@@ -127,6 +134,13 @@ type receipt struct {
 	Fate delivery.Fate `dynamodbav:"fate"`
 	Code string        `dynamodbav:"code,omitempty"`
 	At   time.Time     `dynamodbav:"at"`
+}
+
+// leftOut has delivery.LeftOut's fields.
+type leftOut struct {
+	Day       string `dynamodbav:"day"`
+	Attempted int64  `dynamodbav:"attempted"`
+	Repeated  int64  `dynamodbav:"repeated,omitempty"`
 }
 
 // attempt is stored without its number, which follows on that of the one before:

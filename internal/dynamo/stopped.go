@@ -2,51 +2,62 @@ package dynamo
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Resend makes an item due that is held or dead. It returns
-// delivery.ErrNotStopped for any other.
+// Resend makes an item due that is held or dead, and takes back that it was
+// counted as such. It returns delivery.ErrNotStopped for any other.
 func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) error {
 	again := delivery.Delivery{}.Again(now)
-	return s.updateStopped(ctx, "resend", dynamodb.UpdateItemInput{
-		Key: deliveryKey(ref),
+	return s.updateStopped(ctx, "resend", ref, &types.Update{
 		UpdateExpression: aws.String("SET #state = :state, #note = :note, #insisted = :yes, " +
 			"#due_at = :now, #due_shard = :shard REMOVE #expires_at"),
-		ExpressionAttributeNames: names("state", "note", "insisted", "due_at", "due_shard", "expires_at"),
+		ExpressionAttributeNames: names("state", "fence", "note", "insisted", "due_at", "due_shard", "expires_at"),
 		ExpressionAttributeValues: item{
 			":state": text(string(again.State)), ":note": text(again.Note), ":yes": &types.AttributeValueMemberBOOL{Value: true},
 			":now": text(formatStamp(now)), ":shard": text(dueShard(ref.IncidentKey)),
 		},
-	}, ref)
+	})
 }
 
-// CloseStopped ends an item that is held or dead. It returns
-// delivery.ErrNotStopped for any other.
+// CloseStopped ends an item that is held or dead, and takes back that it was
+// counted as such. It returns delivery.ErrNotStopped for any other.
 func (s *Store) CloseStopped(ctx context.Context, ref delivery.Ref, note string) error {
-	return s.updateStopped(ctx, "close", dynamodb.UpdateItemInput{
-		Key:                      deliveryKey(ref),
+	return s.updateStopped(ctx, "close", ref, &types.Update{
 		UpdateExpression:         aws.String("SET #state = :state, #note = :note"),
-		ExpressionAttributeNames: names("state", "note"),
+		ExpressionAttributeNames: names("state", "fence", "note"),
 		ExpressionAttributeValues: item{
 			":state": text(string(delivery.Superseded)), ":note": text(note),
 		},
-	}, ref)
+	})
 }
 
-func (s *Store) updateStopped(ctx context.Context, verb string, in dynamodb.UpdateItemInput, ref delivery.Ref) error {
-	in.TableName = &s.tables.Outbox
-	in.ConditionExpression = aws.String("#state IN (:held, :dead)")
-	in.ExpressionAttributeValues[":held"] = text(string(delivery.Held))
-	in.ExpressionAttributeValues[":dead"] = text(string(delivery.Dead))
-	_, err := s.client.UpdateItem(ctx, &in)
-	if _, refused := conditionFailed(err); refused {
+// updateStopped writes an item and its counters in one transaction, on condition
+// that the item is as it was read.
+func (s *Store) updateStopped(ctx context.Context, verb string, ref delivery.Ref, up *types.Update) error {
+	before, err := s.Delivery(ctx, ref)
+	if errors.Is(err, delivery.ErrNotFound) || (err == nil && !before.Stopped()) {
+		return failed(doing(verb, ref), delivery.ErrNotStopped)
+	}
+	if err != nil {
+		return failed(doing(verb, ref), err)
+	}
+	count, err := s.usageUpdate(before.TakenBack())
+	if err != nil {
+		return failed(doing(verb, ref), err)
+	}
+	up.TableName, up.Key = &s.tables.Outbox, deliveryKey(ref)
+	up.ConditionExpression = aws.String("#state = :was AND #fence = :fence")
+	up.ExpressionAttributeValues[":was"] = text(string(before.State))
+	up.ExpressionAttributeValues[":fence"] = number(before.Fence)
+	err = s.withInserts(ctx, []types.TransactWriteItem{{Update: up}, {Update: count}}, nil, bounded(ctx))
+	if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
 		err = delivery.ErrNotStopped
 	}
 	return failed(doing(verb, ref), err)

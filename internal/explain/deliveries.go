@@ -20,11 +20,18 @@ func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]De
 		shown  = []Delivery{}
 		newest notice.Notice
 	)
+	episodes, err := x.unlogged(ctx, key, r)
+	if err != nil {
+		return nil, newest, err
+	}
 	for _, episode := range r.toldEpisodes() {
 		all, err := x.Store.Episode(ctx, key, episode)
 		if err != nil {
 			return nil, newest, err
 		}
+		episodes = append(episodes, all)
+	}
+	for _, all := range episodes {
 		for _, d := range all {
 			if d.Notice.IncidentKey != "" {
 				newest = d.Notice
@@ -40,6 +47,27 @@ func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]De
 		}
 	}
 	return shown, newest, nil
+}
+
+// unlogged are the messages, by episode, of those whose decisions have expired:
+// messages may be kept for longer. An episode that is asked for is read in any case.
+func (x *Explainer) unlogged(ctx context.Context, key string, r *replay) (episodes [][]delivery.Delivery, err error) {
+	first, last := 1, r.stored.Episode
+	if len(r.log) > 0 {
+		last = r.log[0].Episode - 1
+	}
+	if r.gone == 0 || r.query.Episode > 0 || first > last {
+		return nil, nil
+	}
+	err = x.Store.Episodes(ctx, key, first, last, func(d delivery.Delivery) error {
+		if n := len(episodes); n > 0 && episodes[n-1][0].Episode == d.Episode {
+			episodes[n-1] = append(episodes[n-1], d)
+			return nil
+		}
+		episodes = append(episodes, []delivery.Delivery{d})
+		return nil
+	})
+	return episodes, err
 }
 
 // toldEpisodes are the episodes whose messages are wanted. The one that was asked

@@ -23,6 +23,8 @@ type Store interface {
 	Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
 	Episode(ctx context.Context, key string, episode int) ([]delivery.Delivery, error)
+	// Episodes yields the deliveries of the episodes from the first to the last one.
+	Episodes(ctx context.Context, key string, first, last int, yield func(delivery.Delivery) error) error
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	// Locate finds a delivery by its id, and Delivery reads one; both return
 	// delivery.ErrNotFound when there is none.

@@ -68,6 +68,15 @@ func numbers64(from, to int64) string {
 	return fmt.Sprintf("%d to %d", from, to)
 }
 
+// forgotten reports whether the decisions on all that is shown have expired.
+func (r *replay) forgotten() bool {
+	if r.gone == 0 || len(r.log) == 0 {
+		return r.gone > 0
+	}
+	first, q := r.log[0], r.query
+	return q.Episode > 0 && q.Episode < first.Episode || !q.To.IsZero() && q.To.Before(first.Tick)
+}
+
 // goneWords say which decisions have expired.
 func (r *replay) goneWords() string {
 	text := fmt.Sprintf("%s of this incident's key have expired", count(r.gone, "decision"))

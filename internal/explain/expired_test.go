@@ -48,6 +48,78 @@ func (g gone) Episode(ctx context.Context, key string, episode int) ([]delivery.
 	return all, err
 }
 
+func (g gone) Episodes(ctx context.Context, key string, first, last int, yield func(delivery.Delivery) error) error {
+	return g.Store.Episodes(ctx, key, first, last, func(d delivery.Delivery) error {
+		if g.delivery != nil && g.delivery(d) {
+			return nil
+		}
+		return yield(d)
+	})
+}
+
+// TestMessagesThatOutliveTheirDecisionsAreShown: an owner keeps messages for longer
+// than decisions. The id in one of them leads to its attempts, and nobody is said to
+// have been told nothing.
+func TestMessagesThatOutliveTheirDecisionsAreShown(t *testing.T) {
+	h := newHistory(t, incident.DefaultPolicy())
+	const month = 30 * 24 * 60
+	h.decide(seen("one", 0, observation.Failing), seen("one", 1, observation.Healthy), seen("one", 2, observation.Healthy))
+	h.decide(seen("one", 3*month, observation.Failing))
+	cfg := h.config()
+	cfg.Retention.Decisions, cfg.Retention.Deliveries = 60*24*time.Hour, 400*24*time.Hour
+	for name, c := range map[string]struct {
+		kept  int64
+		query explain.Query
+		told  []int
+	}{
+		"all of the key":   {2, explain.Query{}, []int{1, 1, 2}},
+		"its episode":      {2, explain.Query{Episode: 1}, []int{1, 1}},
+		"another episode":  {2, explain.Query{Episode: 2}, []int{2}},
+		"another time":     {2, explain.Query{From: at(month)}, []int{2}},
+		"never the oldest": {0, explain.Query{}, []int{1, 1, 2}},
+	} {
+		g := gone{Store: h.store, before: at(month), decision: func(d incident.Decision) bool { return d.Seq <= c.kept }}
+		x := explain.Explainer{Store: g, Config: cfg, Now: at(3*month + 5)}
+		rep, err := x.Explain(t.Context(), explain.Found{Key: key, By: explain.ByKey}, c.query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var told []int
+		for _, d := range rep.Deliveries {
+			told = append(told, d.Episode)
+		}
+		if !slices.Equal(told, c.told) {
+			t.Errorf("%s: messages of episodes %v, want %v", name, told, c.told)
+		}
+		expired := strings.Contains(rep.Why, "The decisions on episode 1 have expired; its messages are stored. The open to slack")
+		if past := c.query.Episode == 1; strings.Contains(rep.Why, "is not known") != past {
+			t.Errorf("%s: it says %s", name, rep.Why)
+		}
+		if want := c.kept > 0 && slices.Contains(told, 1); expired != want || strings.Contains(rep.Why, "Nobody was told") {
+			t.Errorf("%s: it says %s", name, rep.Why)
+		}
+	}
+}
+
+// With all decisions gone, nobody claims to know that nobody was told.
+func TestMessagesOfWhichNoDecisionIsLeft(t *testing.T) {
+	h := newHistory(t, incident.DefaultPolicy())
+	h.decide(seen("one", 0, observation.Failing), seen("one", 1, observation.Healthy), seen("one", 2, observation.Healthy))
+	all := func(incident.Decision) bool { return true }
+	for _, g := range []gone{{decision: all}, {decision: all, delivery: func(delivery.Delivery) bool { return true }}} {
+		g.Store, g.before = h.store, at(10)
+		x := explain.Explainer{Store: g, Config: h.config(), Now: at(3 * 30 * 24 * 60)}
+		rep, err := x.Explain(t.Context(), explain.Found{Key: key, By: explain.ByKey}, explain.Query{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept := g.delivery == nil; len(rep.Deliveries) > 0 != kept || strings.Contains(rep.Why, "its messages are stored") != kept ||
+			!strings.Contains(rep.Why, "is not known") || strings.Contains(rep.Why, "Nobody was told") {
+			t.Errorf("%d messages; it says %s", len(rep.Deliveries), rep.Why)
+		}
+	}
+}
+
 // TestWhatHasExpiredIsNamedAndWhatIsMissingIsShown: two incidents of one key, the
 // first of them long ago. What had time to expire limits the explanation; what had
 // not, or belongs to an open incident, is a difference.

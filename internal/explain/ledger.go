@@ -83,31 +83,39 @@ func Checkable(from, to, now time.Time, kept time.Duration) (first time.Time, ok
 }
 
 // usagesOf is what a delivery must have added to the counters: each attempt on
-// the day it ended, and its end on the day of its last attempt.
+// the day it ended, and last its end on the day of its last attempt.
 func usagesOf(d delivery.Delivery) []delivery.Usage {
 	var all []delivery.Usage
-	for i, a := range d.Attempts {
+	on := func(day string) *delivery.Usage {
+		all = append(all, delivery.Usage{
+			Day: day, Owner: d.Owner, CostCenter: d.CostCenter, Channel: d.Channel, Source: d.Source,
+		})
+		return &all[len(all)-1]
+	}
+	for _, l := range d.LeftOut {
+		u := on(l.Day)
+		u.Attempted, u.Repeated = l.Attempted, l.Repeated
+	}
+	for _, a := range d.Attempts {
 		if a.Class == "" {
 			continue
 		}
-		u := delivery.Usage{
-			Day: a.Ended.UTC().Format(time.DateOnly), Owner: d.Owner, CostCenter: d.CostCenter,
-			Channel: d.Channel, Source: d.Source, Attempted: 1,
-		}
+		u := on(a.Ended.UTC().Format(time.DateOnly))
+		u.Attempted = 1
 		if a.Repeat {
 			u.Repeated = 1
 		}
-		if i == len(d.Attempts)-1 {
-			switch d.State {
-			case delivery.Delivered:
-				u.Delivered = 1
-			case delivery.Held:
-				u.Held = 1
-			case delivery.Dead:
-				u.Dead = 1
-			}
-		}
-		all = append(all, u)
+	}
+	end := on(d.EndCounts().UTC().Format(time.DateOnly))
+	switch d.State {
+	case delivery.Delivered:
+		end.Delivered = 1
+	case delivery.Held:
+		end.Held = 1
+	case delivery.Dead:
+		end.Dead = 1
+	default:
+		return all[:len(all)-1]
 	}
 	return all
 }
@@ -118,8 +126,7 @@ func byUsage(a, b delivery.Usage) int {
 }
 
 // Audit says where the counters of a period are not what the ledger gives; nothing
-// when they add up exactly. Days are not told apart: a receipt that comes after
-// midnight counts on its own day, the ledger on that of the attempt.
+// when they add up exactly.
 func Audit(counters, ledger []delivery.Usage) []string {
 	both := map[delivery.Usage][2]delivery.Usage{}
 	for i, all := range [][]delivery.Usage{counters, ledger} {

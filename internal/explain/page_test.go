@@ -32,7 +32,7 @@ func (h *history) send(episode, sequence int, when time.Time, o delivery.Outcome
 	}
 	retry := delivery.Retry{Backoff: backoff.Schedule{Base: time.Second, Cap: time.Second}, GiveUpAfter: time.Hour}
 	after := d.Settle(o, false, when.Add(200*time.Millisecond), retry, delivery.Resend, 0)
-	if err := h.store.Settle(h.t.Context(), after, delivery.UsageOf(d, after, when)); err != nil {
+	if err := h.store.Settle(h.t.Context(), after, delivery.UsageOf(d, after)); err != nil {
 		h.t.Fatal(err)
 	}
 }

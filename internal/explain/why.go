@@ -27,6 +27,12 @@ func why(rep *Report, r *replay) string {
 			opened = append(opened, ep)
 		}
 	}
+	if r.gone > 0 {
+		say = append(say, unlogged(rep)...)
+	}
+	if len(opened) == 0 && r.forgotten() {
+		return strings.Join(append(say, "No decision on it is stored any more, so why anybody was told, or nobody, is not known."), " ")
+	}
 	if len(opened) == 0 {
 		return strings.Join(append(say, nobodyTold(rep)...), " ")
 	}
@@ -43,6 +49,24 @@ func why(rep *Report, r *replay) string {
 		say = append(say, ep.words(rep, r)...)
 	}
 	return strings.Join(say, " ")
+}
+
+// unlogged tells the messages of episodes whose decisions have expired.
+func unlogged(rep *Report) []string {
+	var episodes []Episode
+	for _, d := range rep.Deliveries {
+		ep := Episode{Number: d.Episode}
+		if !slices.ContainsFunc(rep.Timeline, func(e Entry) bool { return e.What == Decision && e.Episode == ep.Number }) &&
+			!slices.ContainsFunc(episodes, func(e Episode) bool { return e.Number == ep.Number }) {
+			episodes = append(episodes, ep)
+		}
+	}
+	var say []string
+	for _, ep := range episodes[max(0, len(episodes)-maxEpisodesInWords):] {
+		say = append(say, fmt.Sprintf("The decisions on episode %d have expired; its messages are stored.", ep.Number))
+		say = append(say, ep.messages(rep)...)
+	}
+	return say
 }
 
 func nobodyTold(rep *Report) []string {

@@ -107,14 +107,14 @@ func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, mo
 	})
 }
 
-// Resend makes an item due that is held or dead. It returns
-// delivery.ErrNotStopped for any other.
+// Resend makes an item due that is held or dead, and takes back that it was
+// counted as such. It returns delivery.ErrNotStopped for any other.
 func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) error {
 	return s.stopped(ctx, "Resend", ref, func(d delivery.Delivery) delivery.Delivery { return d.Again(now) })
 }
 
-// CloseStopped ends an item that is held or dead. It returns
-// delivery.ErrNotStopped for any other.
+// CloseStopped ends an item that is held or dead, and takes back that it was
+// counted as such. It returns delivery.ErrNotStopped for any other.
 func (s *Store) CloseStopped(ctx context.Context, ref delivery.Ref, note string) error {
 	return s.stopped(ctx, "CloseStopped", ref, func(d delivery.Delivery) delivery.Delivery { return d.Closed(note) })
 }
@@ -126,6 +126,7 @@ func (s *Store) stopped(ctx context.Context, op string, ref delivery.Ref, change
 			return delivery.ErrNotStopped
 		}
 		s.putDelivery(change(d))
+		s.count(d.TakenBack())
 		return nil
 	})
 }

@@ -64,7 +64,7 @@ func (x *Receiver) fold(ctx context.Context, ref delivery.Ref, providerID string
 	if x.Instead != nil && after.Receipt.Fate.Bad() && !before.Receipt.Fate.Bad() {
 		more = x.Instead(after)
 	}
-	if err := x.Ledger.Receive(ctx, before, after, delivery.ReceiptUsage(before, after, x.Now()), more...); err != nil {
+	if err := x.Ledger.Receive(ctx, before, after, delivery.ReceiptUsage(before, after), more...); err != nil {
 		return err
 	}
 	x.log(ctx, before, after)

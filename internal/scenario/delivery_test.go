@@ -483,7 +483,7 @@ func TestCaseD4AHeldMessageIsResentByHand(t *testing.T) {
 			t.Errorf("after the resend, told %q", posts[before:])
 		}
 		for _, u := range r.usage() {
-			if u.Held != 1 || u.Repeated != 1 || u.Delivered != 3 {
+			if u.Held != 0 || u.Repeated != 1 || u.Delivered != 3 {
 				t.Errorf("counted %+v", u)
 			}
 		}

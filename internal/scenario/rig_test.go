@@ -51,6 +51,7 @@ type store interface {
 	EndSilence(ctx context.Context, id, by string, at time.Time) error
 	Policy(ctx context.Context, hash string) ([]byte, error)
 	Resend(ctx context.Context, ref delivery.Ref, now time.Time) error
+	CloseStopped(ctx context.Context, ref delivery.Ref, note string) error
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)

@@ -444,3 +444,32 @@ func TestASilentFallbackHearsWhatIsForAnother(t *testing.T) {
 		}
 	}
 }
+
+// Nobody was told that it is open, and the destination that a silence kept it from
+// has a new name since: nobody is told that it is over either.
+func TestADestinationThatIsRenamedInsideASilence(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.audience(slackDest)
+		if err := s.PutSilence(t.Context(), quietFor("s", 0, 60)); err != nil {
+			t.Fatal(err)
+		}
+		r.play(v, "FF")
+		to := r.cfg.Destinations[slackDest]
+		delete(r.cfg.Destinations, slackDest)
+		to.ID = "slack-new"
+		r.cfg.Destinations[to.ID] = to
+		r.audience(to.ID)
+		v.set("vendor", listingFor(t, 'H'))
+		for n := 2; n < 6; n++ {
+			r.tick(n)
+		}
+		if posts := r.posts(); len(posts) > 0 {
+			t.Errorf("told %q", posts)
+		}
+		if rep := r.explained(r.state().Key, explain.Query{}); rep.State.Status != "resolved" || len(rep.Differences) > 0 {
+			t.Errorf("explained: %s, %+v", rep.State.Status, rep.Differences)
+		}
+	})
+}

@@ -29,11 +29,11 @@ func receiptConfirms(t *testing.T, s Store) {
 	d = sent(t, s, claimed(t, s, d, "w1", at(10)), delivery.Ambiguous, at(10, 0, 1))
 	after, news := d.Receive(delivery.Receipt{Fate: delivery.Taken, At: at(10, 0, 2)}, "id-1")
 	equal(t, "news", news, true)
-	ok(t, s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after, at(10, 0, 2))))
+	ok(t, s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after)))
 	equal(t, "item", must(s.Delivery(ctx, d.Ref()))(t), after)
 	equal(t, "state", after.State, delivery.Delivered)
 	equal(t, "due", len(must(s.Due(ctx, at(23), 9))(t)), 0)
-	if err := s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after, at(10, 0, 2))); !errors.Is(err, delivery.ErrFenced) {
+	if err := s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after)); !errors.Is(err, delivery.ErrFenced) {
 		t.Errorf("a second time: %v", err)
 	}
 	u := usageOfDay(t, s)
@@ -47,7 +47,7 @@ func receiptMarks(t *testing.T, s Store) {
 	for _, fate := range []delivery.Fate{delivery.Arrived, delivery.Bounced} {
 		after, news := d.Receive(delivery.Receipt{Fate: fate, Code: "permanent_general", At: at(10, 5)}, "id-1")
 		equal(t, "news", news, true)
-		ok(t, s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after, at(10, 5))))
+		ok(t, s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after)))
 		equal(t, "item", must(s.Delivery(ctx, d.Ref()))(t), after)
 		d = after
 	}
@@ -65,7 +65,7 @@ func receiptFollows(t *testing.T, s Store) {
 	after, _ := d.Receive(delivery.Receipt{Fate: delivery.Bounced, At: at(10, 5)}, "id-1")
 	again := there
 	again.State, again.Attempts, again.Fence = delivery.Pending, nil, 0
-	ok(t, s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after, at(10, 5)), instead, again))
+	ok(t, s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after), instead, again))
 	equal(t, "item", must(s.Delivery(ctx, d.Ref()))(t), after)
 	equal(t, "what is new", must(s.Delivery(ctx, instead.Ref()))(t), instead)
 	equal(t, "what was there", must(s.Delivery(ctx, there.Ref()))(t), there)
@@ -77,15 +77,15 @@ func receiptFenced(t *testing.T, s Store) {
 	d = sent(t, s, claimed(t, s, d, "w1", at(10)), delivery.Ambiguous, at(10, 0, 1))
 	again := claimed(t, s, d, "w2", at(11))
 	after, _ := d.Receive(delivery.Receipt{Fate: delivery.Taken, At: at(11)}, "id-1")
-	if err := s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after, at(11))); !errors.Is(err, delivery.ErrFenced) {
+	if err := s.Receive(ctx, d, after, delivery.ReceiptUsage(d, after)); !errors.Is(err, delivery.ErrFenced) {
 		t.Errorf("after another claim: %v", err)
 	}
 	equal(t, "item", must(s.Delivery(ctx, d.Ref()))(t), again)
 	first := sent(t, s, again, delivery.Accepted, at(11, 0, 1))
 	bounced, _ := first.Receive(delivery.Receipt{Fate: delivery.Bounced, At: at(11, 1)}, "id-1")
 	arrived, _ := first.Receive(delivery.Receipt{Fate: delivery.Arrived, At: at(11, 1)}, "id-1")
-	ok(t, s.Receive(ctx, first, bounced, delivery.ReceiptUsage(first, bounced, at(11, 1))))
-	if err := s.Receive(ctx, first, arrived, delivery.ReceiptUsage(first, arrived, at(11, 1))); !errors.Is(err, delivery.ErrFenced) {
+	ok(t, s.Receive(ctx, first, bounced, delivery.ReceiptUsage(first, bounced)))
+	if err := s.Receive(ctx, first, arrived, delivery.ReceiptUsage(first, arrived)); !errors.Is(err, delivery.ErrFenced) {
 		t.Errorf("after another receipt: %v", err)
 	}
 }

@@ -28,6 +28,9 @@ func resendByHand(t *testing.T, s Store) {
 		settled := sent(t, s, held, delivery.Accepted, at(11))
 		equal(t, "settled", must(s.Delivery(ctx, d.Ref()))(t), settled)
 	}
+	// It was counted as held, or dead, when it became so.
+	u := usageOfDay(t, s)
+	equal(t, "taken back", [4]int64{u.Held, u.Dead, u.Delivered, u.Attempted}, [4]int64{-1, -1, 2, 2})
 }
 
 func closeByHand(t *testing.T, s Store) {
@@ -42,6 +45,8 @@ func closeByHand(t *testing.T, s Store) {
 		fails(t, s.Resend(ctx, d.Ref(), at(11)), delivery.ErrNotStopped)
 	}
 	equal(t, "due", len(must(s.Due(ctx, at(23), 9))(t)), 0)
+	u := usageOfDay(t, s)
+	equal(t, "taken back", [2]int64{u.Held, u.Dead}, [2]int64{-1, -1})
 }
 
 func notStopped(t *testing.T, s Store) {

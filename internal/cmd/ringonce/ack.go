@@ -23,7 +23,8 @@ func ackCommand() command {
 		usage: `Notes that a person has taken an open incident on. It reminds nobody until it is
 over; its end is told, and its next episode starts anew. KEY is its key, the
 beginning of one, the delivery id at the end of a message (or the whole
-message), or the vendor's own id.
+message), or the vendor's own id. A message of an episode that is over is not
+taken for the one that is open.
 
   --author NAME     who: a name or a login, no mail address; required
   --note TEXT       what the others should know
@@ -87,6 +88,9 @@ func (c call) ack(ctx context.Context, store ackStore, a ackAsked) (int, error) 
 		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 	}
 	key := found[0].Key
+	if err := current(ctx, store, found[0]); err != nil {
+		return exitProblems, err
+	}
 	if a.undo {
 		if _, err = d.Unacknowledge(ctx, key, a.author); err == nil {
 			fmt.Fprintf(c.stdout, "%s reminds again.\n", key)
@@ -97,4 +101,21 @@ func (c call) ack(ctx context.Context, store ackStore, a ackAsked) (int, error) 
 		fmt.Fprintf(c.stdout, "%s is taken on by %s: no reminders until it is over.\n", key, a.author)
 	}
 	return exitOK, err
+}
+
+// current refuses a message of an episode that is over while another one is open:
+// who has not read of that one cannot mean it.
+func current(ctx context.Context, store ackStore, f explain.Found) error {
+	if f.Episode == 0 {
+		return nil
+	}
+	states, err := store.States(ctx, []string{f.Key})
+	if err != nil {
+		return err
+	}
+	if s := states[f.Key]; s.Open && s.Episode != f.Episode {
+		return fmt.Errorf("message %s is of episode %d of %s, which is over; episode %d is open: give the id of one of its messages, or the key",
+			f.DeliveryID, f.Episode, f.Key, s.Episode)
+	}
+	return nil
 }

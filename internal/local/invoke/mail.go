@@ -55,5 +55,5 @@ func sentMaybe(ctx context.Context, store *dynamo.Store, id string, at time.Time
 		return err
 	}
 	settled := claimed.Settle(delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}, false, at, delivery.Retry{}, delivery.Resend, 0)
-	return store.Settle(ctx, settled, delivery.UsageOf(claimed, settled, at))
+	return store.Settle(ctx, settled, delivery.UsageOf(claimed, settled))
 }
