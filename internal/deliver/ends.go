@@ -70,9 +70,9 @@ func (l *lane) ends(ctx context.Context, after delivery.Delivery, v view, g deli
 }
 
 // endsElsewhere reports the end of an incident of which the fallback has been
-// told something.
+// told something, but not the end with it.
 func endsElsewhere(d delivery.Delivery, episode []delivery.Delivery) bool {
 	return d.Action == incident.Resolve && d.For == "" && slices.ContainsFunc(episode, func(s delivery.Delivery) bool {
-		return s.For == d.Destination && s.Action != incident.Resolve
+		return s.For == d.Destination && s.Action != incident.Resolve && s.Notice.Action != incident.Resolve
 	})
 }

@@ -25,7 +25,7 @@ type Receiver struct {
 	Ledger Ledger
 	// Instead, when set, says what is sent to whom instead of a message that has
 	// come back; it is written together with the receipt.
-	Instead func(returned delivery.Delivery) []delivery.Delivery
+	Instead func(ctx context.Context, returned delivery.Delivery) ([]delivery.Delivery, error)
 	Log     *slog.Logger
 	Now     func() time.Time
 }
@@ -62,7 +62,9 @@ func (x *Receiver) fold(ctx context.Context, ref delivery.Ref, providerID string
 	}
 	var more []delivery.Delivery
 	if x.Instead != nil && after.Receipt.Fate.Bad() && !before.Receipt.Fate.Bad() {
-		more = x.Instead(after)
+		if more, err = x.Instead(ctx, after); err != nil {
+			return err
+		}
 	}
 	if err := x.Ledger.Receive(ctx, before, after, delivery.ReceiptUsage(before, after, x.Now()), more...); err != nil {
 		return err
