@@ -31,7 +31,7 @@ func (l *lane) send(ctx context.Context, v view) (delivery.State, error) {
 // sendNow sends what may go next at once.
 func (l *lane) sendNow(ctx context.Context, v view, g delivery.Gate) (delivery.State, error) {
 	d := *v.step.Send
-	if err := l.rewrite(ctx, d, v.step.Fold); err != nil {
+	if err := l.rewrite(ctx, d, v.step.Fold, v.step.Since); err != nil {
 		if errors.Is(err, delivery.ErrFenced) {
 			return d.State, nil
 		}
