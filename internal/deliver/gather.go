@@ -132,7 +132,7 @@ func tellable(v view) bool {
 	case delivery.Digest, delivery.Refused, delivery.Restored:
 		return false
 	default:
-		return !endsElsewhere(*v.step.Send, v.episode)
+		return !delivery.EndsElsewhere(*v.step.Send, v.episode)
 	}
 }
 

@@ -58,7 +58,7 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 	repeat := d.MayHaveArrived()
 	if repeat && ambiguity == delivery.Hold && !d.Insisted {
 		held := d.HoldLost(l.Now())
-		return held.State, l.settle(ctx, d, held, delivery.Outcome{})
+		return held.State, l.settle(ctx, d, held, delivery.Outcome{}, l.ends(ctx, held, v, g)...)
 	}
 	if d.TooLate(l.Now(), l.retry()) {
 		dead := d.Refuse("given up after "+l.retry().GiveUpAfter.String(), l.Now())

@@ -96,6 +96,17 @@ func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
 	return d
 }
 
+// EndsElsewhere reports the end of an incident of which the fallback has been told
+// something, but not the end with it.
+func EndsElsewhere(d Delivery, episode []Delivery) bool {
+	return d.Action == incident.Resolve && d.For == "" && slices.ContainsFunc(episode, func(s Delivery) bool {
+		return s.For == d.Destination && s.Action != incident.Resolve && s.Notice.Action != incident.Resolve
+	})
+}
+
+// EndsToo is why a fallback is told an end that its destination has, or may have.
+const EndsToo = "an earlier message; it has this one as well"
+
 // refusedKey is the incident key of what is told about a destination itself.
 const refusedKey = "destination/"
 

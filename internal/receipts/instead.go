@@ -28,7 +28,8 @@ type Fallbacks struct {
 	Now    func() time.Time
 }
 
-// Instead returns what the fallback is sent for a message that has come back. What
+// Instead returns what the fallback is sent for a message that has come back, or
+// because of one that has arrived after all: the end of what it was told before. What
 // went to a fallback goes no further, and a smoke test nowhere else. A message that
 // cannot be written is left out: the returned item is in the ledger and in the log.
 //
@@ -40,18 +41,29 @@ func (f *Fallbacks) Instead(ctx context.Context, returned delivery.Delivery) ([]
 	if !ok || returned.For != "" || config.IsSmoke(returned.Source) || to.ID == returned.Destination {
 		return nil, nil
 	}
+	if !returned.Receipt.Fate.Bad() {
+		return f.ends(ctx, returned, to)
+	}
 	if returned.Action == delivery.Digest {
 		items, fits, err := f.items(ctx, returned, to)
 		if err != nil || fits {
 			return items, err
 		}
-		return f.written(nil, returned, returned, nil, to), nil
+		return f.written(nil, returned, returned, nil, why(returned.Receipt), to), nil
 	}
 	episode, err := f.episode(ctx, returned.IncidentKey, returned.Episode)
 	if err != nil {
 		return nil, err
 	}
 	return f.one(nil, returned, []delivery.Delivery{returned}, episode, to), nil
+}
+
+func (f *Fallbacks) ends(ctx context.Context, arrived delivery.Delivery, to config.Destination) ([]delivery.Delivery, error) {
+	episode, err := f.episode(ctx, arrived.IncidentKey, arrived.Episode)
+	if err != nil || !delivery.EndsElsewhere(arrived, episode) {
+		return nil, err
+	}
+	return f.written(nil, arrived, arrived, nil, delivery.EndsToo, to), nil
 }
 
 // maxItems bounds the items of a digest, in bytes of their messages: they are written
@@ -104,7 +116,7 @@ func (f *Fallbacks) one(out []delivery.Delivery, returned delivery.Delivery, tol
 	if end, ok := end(episode, returned.Destination); ok && last.Action != incident.Resolve {
 		since = append(since, end.Notice)
 	}
-	return f.written(out, returned, told[0], since, to)
+	return f.written(out, returned, told[0], since, why(returned.Receipt), to)
 }
 
 // end is the message that tells that an episode is over: the destination's own, or any.
@@ -117,10 +129,10 @@ func end(episode []delivery.Delivery, destination string) (end delivery.Delivery
 	return end, ok
 }
 
-func (f *Fallbacks) written(out []delivery.Delivery, returned, first delivery.Delivery, since []notice.Notice, to config.Destination) []delivery.Delivery {
+func (f *Fallbacks) written(out []delivery.Delivery, returned, first delivery.Delivery, since []notice.Notice, why string, to config.Destination) []delivery.Delivery {
 	d := delivery.Instead(first, to.ID, to.Channel, f.Now())
 	d.Notice = notice.Together(first.Notice, since)
-	d.Notice.DeliveryID, d.Notice.For, d.Notice.ForWhy = d.ID, returned.Destination, why(returned.Receipt)
+	d.Notice.DeliveryID, d.Notice.For, d.Notice.ForWhy = d.ID, returned.Destination, why
 	d.Notice.MayBeRepeat = false
 	payload, err := f.Render(d.Channel, d.Notice)
 	if err != nil {

@@ -89,7 +89,7 @@ func TestALargeDigestThatComesBackGoesWhole(t *testing.T) {
 	cfg := &config.Config{Destinations: map[string]config.Destination{
 		"mail": {ID: "mail", Channel: config.ChannelSES, Fallback: "pager"}, "pager": {ID: "pager", Channel: config.ChannelPagerDuty},
 	}}
-	digest := delivery.Delivery{ID: "d1-9", IncidentKey: "digest/d1-9", Episode: 1, Sequence: 1, Action: delivery.Digest, Destination: "mail"}
+	digest := delivery.Delivery{ID: "d1-9", IncidentKey: "digest/d1-9", Episode: 1, Sequence: 1, Action: delivery.Digest, Destination: "mail", Receipt: delivery.Receipt{Fate: delivery.Bounced}}
 	ledger := episodes{}
 	for _, key := range []string{"a", "b"} {
 		digest.Notice.Entries = append(digest.Notice.Entries, notice.Entry{IncidentKey: key, Episode: 1})

@@ -8,17 +8,20 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/local/inbox"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/receipts"
 )
 
-// comesBack has SES say that a mail has bounced.
-func (r *rig) comesBack(d delivery.Delivery) {
+// comesBack has SES say that a mail has bounced, arrives that it was taken.
+func (r *rig) comesBack(d delivery.Delivery) { r.receipt(d, delivery.Bounced) }
+func (r *rig) arrives(d delivery.Delivery)   { r.receipt(d, delivery.Arrived) }
+
+func (r *rig) receipt(d delivery.Delivery, fate delivery.Fate) {
 	r.t.Helper()
 	fallbacks := &receipts.Fallbacks{Config: r.cfg, Ledger: r.tap, Render: channels.Render, Log: r.log, Now: r.clock}
 	x := &receipts.Receiver{Ledger: r.tap.store.(receipts.Ledger), Instead: fallbacks.Instead, Log: r.log, Now: r.clock}
-	bounced := delivery.Receipt{Fate: delivery.Bounced, Code: "transient_mailboxfull", At: r.clock()}
-	if err := x.Receive(r.t.Context(), d.ID, "ses-1", bounced); err != nil {
+	if err := x.Receive(r.t.Context(), d.ID, "ses-1", delivery.Receipt{Fate: fate, At: r.clock()}); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -131,4 +134,38 @@ func TestADigestThatComesBackIsToldByItsItems(t *testing.T) {
 			t.Errorf("after the ends PagerDuty has %d alerts, %d open", all, open)
 		}
 	})
+}
+
+// The end of what came back may itself be in doubt: held, or settled by SES alone.
+// The fallback is told it all the same.
+func TestAnEndInDoubtFollowsWhatCameBack(t *testing.T) {
+	for name, hold := range map[string]bool{"held": true, "settled by SES": false} {
+		t.Run(name, func(t *testing.T) {
+			eachStore(t, func(t *testing.T, s store) {
+				v := newVendor()
+				r := newRig(t, s, v)
+				r.mailBefore(0)
+				if hold {
+					r.configure(mailDest, func(d *config.Destination) {
+						d.OnAmbiguous = map[incident.Action]string{incident.Resolve: string(delivery.Hold)}
+					})
+				}
+				v.set("vendor", whole(item("card", observation.Failing)))
+				r.tick(0)
+				r.comesBack(r.mailOf(incident.Open))
+				r.tick(1)
+				r.inbox.Script(mailTo, inbox.AcceptAndClose())
+				v.set("vendor", whole())
+				r.tick(2)
+				if !hold {
+					r.arrives(r.mailOf(incident.Resolve))
+				}
+				r.tick(3)
+				r.tick(4)
+				if all, open := r.alerts(); all != 1 || open != 0 {
+					t.Errorf("PagerDuty has %d alerts, %d open", all, open)
+				}
+			})
+		})
+	}
 }
