@@ -31,7 +31,7 @@ func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Dest
 				continue
 			}
 			d.Note = dead.Note
-			apart = l.written(apart, l.instead(d, to))
+			apart = l.written(apart, l.instead(asItIs(d, episode), to))
 			size += len(d.Payload)
 		}
 	}

@@ -113,20 +113,10 @@ func (f *Fallbacks) one(out []delivery.Delivery, returned delivery.Delivery, tol
 	for _, d := range told[1:] {
 		since = append(since, d.Notice)
 	}
-	if end, ok := end(episode, returned.Destination); ok && last.Action != incident.Resolve {
+	if end, ok := delivery.End(episode, returned.Destination); ok && last.Action != incident.Resolve {
 		since = append(since, end.Notice)
 	}
 	return f.written(out, returned, told[0], since, why(returned.Receipt), to)
-}
-
-// end is the message that tells that an episode is over: the destination's own, or any.
-func end(episode []delivery.Delivery, destination string) (end delivery.Delivery, ok bool) {
-	for _, d := range episode {
-		if d.Action == incident.Resolve && d.For == "" && (!ok || d.Destination == destination) {
-			end, ok = d, true
-		}
-	}
-	return end, ok
 }
 
 func (f *Fallbacks) written(out []delivery.Delivery, returned, first delivery.Delivery, since []notice.Notice, why string, to config.Destination) []delivery.Delivery {

@@ -10,6 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
@@ -215,4 +216,41 @@ func TestAResendAfterTheEndOpensNothing(t *testing.T) {
 			t.Errorf("%d were sent again", again)
 		}
 	})
+}
+
+// TestWhatIsGivenUpAfterTheEndCallsNobody: Slack is out for a day, and the incident
+// over within a minute. What Slack was not told goes to PagerDuty as over, where it
+// opens no alert; to mail as one message that says both.
+func TestWhatIsGivenUpAfterTheEndCallsNobody(t *testing.T) {
+	for _, fallback := range []string{pager, mailDest} {
+		t.Run(fallback, func(t *testing.T) {
+			v := newVendor()
+			r := newRig(t, memory.New(), v)
+			r.pagerFor(t)
+			r.audience(slackDest, pager)
+			r.configure(slackDest, func(d *config.Destination) { d.Fallback, d.DigestOver = fallback, 0 })
+			p := incident.DefaultPolicy()
+			p.HealthyRequired = 1
+			r.setPolicy(p)
+			r.inbox.Script(slackDest, slices.Repeat([]inbox.Fault{inbox.ServerError()}, 2000)...)
+			v.set("vendor", whole(item("card", observation.Failing)))
+			r.tick(0)
+			v.set("vendor", whole())
+			for n := 1; n < 24*60+10; n += 4 {
+				r.tick(n)
+			}
+			if all, open := r.alerts(); all != 1 || open != 0 {
+				t.Errorf("PagerDuty has %d alerts, %d open", all, open)
+			}
+			var told []string
+			for _, d := range r.ledger() {
+				if d.For == slackDest {
+					told = append(told, string(d.Action)+" of what is "+string(d.Notice.Action)+" "+string(d.State))
+				}
+			}
+			if strings.Join(told, ", ") != "open of what is resolve delivered" {
+				t.Errorf("the fallback was told %q", told)
+			}
+		})
+	}
 }
