@@ -16,7 +16,7 @@ func wire(b setup.Base) error {
 	store := b.Store()
 	h := b.Counted(handler{&receipts.Receiver{
 		Ledger: store, Log: b.Log, Now: setup.Now,
-		Instead: receipts.Instead(b.Config, render.Notice, b.Log, setup.Now),
+		Instead: (&receipts.Fallbacks{Config: b.Config, Ledger: store, Render: render.Notice, Log: b.Log, Now: setup.Now}).Instead,
 	}}.handle)
 	b.Serve(setup.Beating(h, observation.BeatReceipts, store, b.Log))
 	return nil

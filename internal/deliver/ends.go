@@ -2,11 +2,9 @@ package deliver
 
 import (
 	"context"
-	"slices"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
-	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
@@ -33,7 +31,7 @@ func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Dest
 				continue
 			}
 			d.Note = dead.Note
-			apart = l.written(apart, l.instead(d, to))
+			apart = l.written(apart, l.instead(asItIs(d, episode), to))
 			size += len(d.Payload)
 		}
 	}
@@ -45,16 +43,16 @@ func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Dest
 // ("TransactWriteItems", DynamoDB API reference).
 const maxApart = 1 << 20
 
-// ends are what the fallback is told when an item has arrived: that the
-// destination takes messages again, if it was told that it does not; and that an
+// ends are what the fallback is told when an item has arrived, or may have: that
+// the destination takes messages again, if it was told that it does not; and that an
 // incident is over of which it had to be told before.
 func (l *lane) ends(ctx context.Context, after delivery.Delivery, v view, g delivery.Gate) []delivery.Delivery {
 	to, ok := l.Config.Destinations[l.to.Fallback]
-	if !ok || after.State != delivery.Delivered || to.ID == l.to.ID {
+	if !ok || (after.State != delivery.Delivered && after.State != delivery.Held) || to.ID == l.to.ID {
 		return nil
 	}
 	var more []delivery.Delivery
-	if g.Refuses() {
+	if after.State == delivery.Delivered && g.Refuses() {
 		told := delivery.Refusal(delivery.Delivery{Destination: l.to.ID}, g.RefusedSince, to.ID, to.Channel, l.Now())
 		if told, err := l.Ledger.Delivery(ctx, told.Ref()); err == nil {
 			r := delivery.Recovery(told, l.Now())
@@ -62,17 +60,9 @@ func (l *lane) ends(ctx context.Context, after delivery.Delivery, v view, g deli
 			more = l.written(more, r)
 		}
 	}
-	if endsElsewhere(after, v.episode) {
-		after.Note = "an earlier message; it has this one as well"
+	if delivery.EndsElsewhere(after, v.episode) {
+		after.Note = delivery.EndsToo
 		more = l.written(more, l.instead(after, to))
 	}
 	return more
-}
-
-// endsElsewhere reports the end of an incident of which the fallback has been
-// told something.
-func endsElsewhere(d delivery.Delivery, episode []delivery.Delivery) bool {
-	return d.Action == incident.Resolve && d.For == "" && slices.ContainsFunc(episode, func(s delivery.Delivery) bool {
-		return s.For == d.Destination && s.Action != incident.Resolve
-	})
 }

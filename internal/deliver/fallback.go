@@ -94,7 +94,17 @@ func (l *lane) consequences(ctx context.Context, dead delivery.Delivery, v view,
 			return append(more, items...)
 		}
 	}
-	return l.written(more, l.instead(dead, to))
+	return l.written(more, l.instead(asItIs(dead, v.episode), to))
+}
+
+// asItIs is an item that tells the end of its incident as well, where that has been
+// decided: by the time that it is given up nobody needs to be called for what is over.
+func asItIs(d delivery.Delivery, episode []delivery.Delivery) delivery.Delivery {
+	end, over := delivery.End(episode, d.Destination)
+	if over && (d.Action == incident.Open || d.Action == incident.Remind) && d.Notice.Action != incident.Resolve {
+		d.Notice = notice.Together(d.Notice, []notice.Notice{end.Notice})
+	}
+	return d
 }
 
 // standIns are who an item's destination can be stood in for by: its fallback, or
@@ -138,7 +148,7 @@ func wentTo(standIn string, d delivery.Delivery, episode []delivery.Delivery) bo
 	return slices.ContainsFunc(episode, func(s delivery.Delivery) bool {
 		// An open that was lost in a digest went there with it.
 		inDigest := s.Destination == d.Destination && s.For == "" && s.Action == incident.Open && s.In != ""
-		return inDigest || (s.For == d.Destination && s.Destination == standIn)
+		return inDigest || (s.For == d.Destination && s.Destination == standIn && s.Notice.Action != incident.Resolve)
 	})
 }
 

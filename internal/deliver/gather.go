@@ -132,7 +132,7 @@ func tellable(v view) bool {
 	case delivery.Digest, delivery.Refused, delivery.Restored:
 		return false
 	default:
-		return !endsElsewhere(*v.step.Send, v.episode)
+		return !delivery.EndsElsewhere(*v.step.Send, v.episode)
 	}
 }
 
@@ -192,13 +192,14 @@ func together(d delivery.Delivery, fold []delivery.Delivery) notice.Notice {
 }
 
 // rewrite freezes a message anew that is to tell more than its own item, or
-// that it comes late. One that may have arrived keeps its bytes.
-func (l *lane) rewrite(ctx context.Context, d delivery.Delivery, fold []delivery.Delivery) error {
+// that it comes late. One that may have arrived keeps its bytes, unless it would tell
+// what is no longer so.
+func (l *lane) rewrite(ctx context.Context, d delivery.Delivery, fold, since []delivery.Delivery) error {
 	late := l.old(d) && d.Notice.DecidedAt.IsZero()
-	if !delivery.Clean(d) || (len(fold) == 0 && !late) || d.Action == delivery.Digest {
+	if d.Action == delivery.Digest || (len(since) == 0 && (!delivery.Clean(d) || (len(fold) == 0 && !late))) {
 		return nil
 	}
-	d.Notice = together(d, fold)
+	d.Notice = together(d, append(fold[:len(fold):len(fold)], since...))
 	if l.old(d) {
 		d.Notice.DecidedAt = d.CreatedAt
 	}

@@ -31,7 +31,7 @@ func (l *lane) send(ctx context.Context, v view) (delivery.State, error) {
 // sendNow sends what may go next at once.
 func (l *lane) sendNow(ctx context.Context, v view, g delivery.Gate) (delivery.State, error) {
 	d := *v.step.Send
-	if err := l.rewrite(ctx, d, v.step.Fold); err != nil {
+	if err := l.rewrite(ctx, d, v.step.Fold, v.step.Since); err != nil {
 		if errors.Is(err, delivery.ErrFenced) {
 			return d.State, nil
 		}
@@ -58,7 +58,7 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 	repeat := d.MayHaveArrived()
 	if repeat && ambiguity == delivery.Hold && !d.Insisted {
 		held := d.HoldLost(l.Now())
-		return held.State, l.settle(ctx, d, held, delivery.Outcome{})
+		return held.State, l.settle(ctx, d, held, delivery.Outcome{}, l.ends(ctx, held, v, g)...)
 	}
 	if d.TooLate(l.Now(), l.retry()) {
 		dead := d.Refuse("given up after "+l.retry().GiveUpAfter.String(), l.Now())

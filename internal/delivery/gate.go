@@ -45,4 +45,8 @@ var refusingCodes = map[string]bool{
 	"invalid_token": true, "is_archived": true, "no_active_hooks": true, "no_service": true, "no_team": true,
 	"not_authed": true, "not_in_channel": true, "team_disabled": true, "token_expired": true, "token_revoked": true,
 	"AccountSuspendedException": true, "MailFromDomainNotVerifiedException": true,
+	// Slack answers a bot with 200, whatever it refuses.
+	"access_denied": true, "ekm_access_denied": true, "is_inactive": true, "missing_scope": true, "no_permission": true,
+	"not_allowed_token_type": true, "restricted_action": true, "restricted_action_read_only_channel": true,
+	"restricted_action_thread_only_channel": true, "team_access_not_granted": true,
 }

@@ -96,6 +96,28 @@ func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
 	return d
 }
 
+// End is the message that tells that an episode is over: the destination's own, or
+// any.
+func End(episode []Delivery, destination string) (end Delivery, ok bool) {
+	for _, d := range episode {
+		if d.Action == incident.Resolve && d.For == "" && (!ok || d.Destination == destination) {
+			end, ok = d, true
+		}
+	}
+	return end, ok
+}
+
+// EndsElsewhere reports the end of an incident of which the fallback has been told
+// something, but not the end with it.
+func EndsElsewhere(d Delivery, episode []Delivery) bool {
+	return d.Action == incident.Resolve && d.For == "" && slices.ContainsFunc(episode, func(s Delivery) bool {
+		return s.For == d.Destination && s.Action != incident.Resolve && s.Notice.Action != incident.Resolve
+	})
+}
+
+// EndsToo is why a fallback is told an end that its destination has, or may have.
+const EndsToo = "an earlier message; it has this one as well"
+
 // refusedKey is the incident key of what is told about a destination itself.
 const refusedKey = "destination/"
 

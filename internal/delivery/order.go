@@ -14,6 +14,9 @@ type Step struct {
 	Send *Delivery
 	// Fold are waiting items that the message of Send shall tell as well.
 	Fold []Delivery
+	// Since are finished items that the message of Send shall tell as well: a person
+	// sends it again after its incident is over.
+	Since []Delivery
 	// Close are items that shall never be sent.
 	Close []Closing
 	// Wait is when to look again, when something waits and nothing may be sent.
@@ -103,7 +106,22 @@ func Next(lane []Delivery, o Options, now, recheck time.Time) Step {
 	if o.Gathers && first.Action == incident.Open {
 		step.Fold = foldable(first, rest[1:])
 	}
+	step.Since = endSince(first, lane)
 	return step
+}
+
+// endSince is the end of the episode, where it was told or closed before a person
+// has sent an earlier message again: nothing follows that takes that one back.
+func endSince(d Delivery, lane []Delivery) []Delivery {
+	if !d.Insisted || d.State != Pending || d.Notice.Action == incident.Resolve {
+		return nil
+	}
+	for _, s := range lane {
+		if s.Action == incident.Resolve && s.State.Final() {
+			return []Delivery{s}
+		}
+	}
+	return nil
 }
 
 // lostOpen is the id of an open that was not told, and never will be.

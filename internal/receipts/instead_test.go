@@ -1,6 +1,8 @@
 package receipts_test
 
 import (
+	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"testing"
@@ -12,6 +14,16 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 	"github.com/ringonce/ringonce/internal/receipts"
 )
+
+// episodes are those of a ledger, by incident key.
+type episodes map[string][]delivery.Delivery
+
+func (e episodes) Episode(_ context.Context, key string, _ int) ([]delivery.Delivery, error) {
+	if all, ok := e[key]; ok || len(e) == 0 {
+		return all, nil
+	}
+	return nil, errors.New("the table is throttled")
+}
 
 // The fallback of a mail destination is told what came back to one of its
 // recipients; what came back from a fallback is told nobody.
@@ -27,7 +39,17 @@ func TestTheFallbackIsToldWhatCameBack(t *testing.T) {
 		written = n
 		return []byte(channel), nil
 	}
-	instead := receipts.Instead(cfg, render, slog.New(slog.NewTextHandler(io.Discard, nil)), func() time.Time { return now })
+	fallbacks := &receipts.Fallbacks{
+		Config: cfg, Ledger: episodes{}, Render: render, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: func() time.Time { return now },
+	}
+	instead := func(d delivery.Delivery) []delivery.Delivery {
+		t.Helper()
+		more, err := fallbacks.Instead(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return more
+	}
 	returned := delivery.Delivery{
 		ID: "d1-1", IncidentKey: "k", Episode: 1, Sequence: 1, Action: incident.Open, Destination: "mail/0123abcd", Channel: "ses",
 		State: delivery.Delivered, Fence: 2, Attempts: []delivery.Attempt{{Number: 1}},
@@ -58,5 +80,35 @@ func TestTheFallbackIsToldWhatCameBack(t *testing.T) {
 		if more := instead(returned); more != nil {
 			t.Errorf("%s: %+v", destination, more)
 		}
+	}
+}
+
+// A digest that is too large to be told by its items in one transaction goes whole;
+// one whose items cannot be read is tried again.
+func TestALargeDigestThatComesBackGoesWhole(t *testing.T) {
+	cfg := &config.Config{Destinations: map[string]config.Destination{
+		"mail": {ID: "mail", Channel: config.ChannelSES, Fallback: "pager"}, "pager": {ID: "pager", Channel: config.ChannelPagerDuty},
+	}}
+	digest := delivery.Delivery{ID: "d1-9", IncidentKey: "digest/d1-9", Episode: 1, Sequence: 1, Action: delivery.Digest, Destination: "mail", Receipt: delivery.Receipt{Fate: delivery.Bounced}}
+	ledger := episodes{}
+	for _, key := range []string{"a", "b"} {
+		digest.Notice.Entries = append(digest.Notice.Entries, notice.Entry{IncidentKey: key, Episode: 1})
+		ledger[key] = []delivery.Delivery{{ID: "d1-" + key, IncidentKey: key, Episode: 1, Sequence: 1, Action: incident.Open, Destination: "mail", In: "d1-9"}}
+	}
+	size := 1000
+	f := &receipts.Fallbacks{
+		Config: cfg, Ledger: ledger, Now: time.Now,
+		Render: func(string, notice.Notice) ([]byte, error) { return make([]byte, size), nil },
+	}
+	if more, err := f.Instead(t.Context(), digest); err != nil || len(more) != 2 || more[0].Action != incident.Open {
+		t.Errorf("small: %d, %v", len(more), err)
+	}
+	size = 600_000
+	if more, err := f.Instead(t.Context(), digest); err != nil || len(more) != 1 || more[0].Action != delivery.Digest {
+		t.Errorf("large: %d, %v", len(more), err)
+	}
+	delete(ledger, "b")
+	if more, err := f.Instead(t.Context(), digest); err == nil {
+		t.Errorf("unreadable: %d", len(more))
 	}
 }

@@ -23,9 +23,9 @@ type Ledger interface {
 // Receiver folds receipts into the ledger.
 type Receiver struct {
 	Ledger Ledger
-	// Instead, when set, says what is sent to whom instead of a message that has
-	// come back; it is written together with the receipt.
-	Instead func(returned delivery.Delivery) []delivery.Delivery
+	// Instead, when set, says what is sent to whom because of what became of a
+	// message; it is written together with the receipt.
+	Instead func(ctx context.Context, returned delivery.Delivery) ([]delivery.Delivery, error)
 	Log     *slog.Logger
 	Now     func() time.Time
 }
@@ -61,14 +61,21 @@ func (x *Receiver) fold(ctx context.Context, ref delivery.Ref, providerID string
 		return nil
 	}
 	var more []delivery.Delivery
-	if x.Instead != nil && after.Receipt.Fate.Bad() && !before.Receipt.Fate.Bad() {
-		more = x.Instead(after)
+	if x.Instead != nil && (settles(before, after) || (after.Receipt.Fate.Bad() && !before.Receipt.Fate.Bad())) {
+		if more, err = x.Instead(ctx, after); err != nil {
+			return err
+		}
 	}
 	if err := x.Ledger.Receive(ctx, before, after, delivery.ReceiptUsage(before, after), more...); err != nil {
 		return err
 	}
 	x.log(ctx, before, after)
 	return nil
+}
+
+// settles reports a message of which it was not known whether it arrived.
+func settles(before, after delivery.Delivery) bool {
+	return before.State != delivery.Delivered && after.State == delivery.Delivered
 }
 
 func (x *Receiver) log(ctx context.Context, before, after delivery.Delivery) {

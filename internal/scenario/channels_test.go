@@ -12,6 +12,7 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/inbox"
 	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
 )
 
 // atTicks gives the rig an inbox whose clock goes with the ticks: signatures and
@@ -118,5 +119,28 @@ func TestEachRecipientIsToldByItself(t *testing.T) {
 		if !slices.Equal(m.Letter.To, []string{good}) {
 			t.Errorf("a letter to %q", m.Letter.To)
 		}
+	}
+}
+
+// A bot that lacks a scope can post nothing: one message is refused, and the others
+// wait until it is put right instead of being refused as well.
+func TestABotThatMayNotPostIsQuarantined(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	t.Setenv("SCENARIO_TOKEN", inbox.SlackToken)
+	r.tell(config.Destination{ID: "bot", Channel: config.ChannelSlackBot, APIURL: r.inbox.SlackAPI(), Token: "env:SCENARIO_TOKEN", ChannelID: r.inbox.SlackChannel("bot")})
+	r.inbox.Script("bot", slices.Repeat([]inbox.Fault{{Status: 200, Word: "missing_scope"}}, 3)...)
+	var failing []observation.Item
+	for n, name := range []string{"card", "bank", "cash"} {
+		failing = append(failing, item(name, observation.Failing))
+		v.set("vendor", whole(failing...))
+		r.tick(n)
+	}
+	states := map[delivery.State]int{}
+	for _, d := range r.ledger() {
+		states[d.State]++
+	}
+	if states[delivery.Dead] != 1 || states[delivery.Pending] != 2 {
+		t.Errorf("states %v", states)
 	}
 }

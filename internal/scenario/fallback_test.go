@@ -10,6 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/inbox"
+	"github.com/ringonce/ringonce/internal/memory"
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
@@ -164,4 +165,92 @@ func TestAnEndGoesWhereAReminderWent(t *testing.T) {
 			t.Errorf("Slack was told %s", got)
 		}
 	})
+}
+
+// TestAResendAfterTheEndOpensNothing: PagerDuty refuses an open, whose incident is
+// over when a person sends it again; its resolve was closed with it. A mail that may
+// have arrived is told as over, too.
+func TestAResendAfterTheEndOpensNothing(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		r.pagerFor(t)
+		r.audience(pager, mailDest)
+		r.configure(mailDest, func(d *config.Destination) {
+			d.OnAmbiguous = map[incident.Action]string{incident.Open: string(delivery.Hold)}
+		})
+		p := incident.DefaultPolicy()
+		p.HealthyRequired = 1
+		r.setPolicy(p)
+		r.inbox.Script(pager, inbox.Fault{Status: 400, Word: "invalid event"})
+		r.inbox.Script(mailTo, inbox.AcceptAndClose())
+		v.set("vendor", whole(item("card", observation.Failing)))
+		r.tick(0)
+		v.set("vendor", whole())
+		r.tick(1)
+		for _, d := range r.ledger() {
+			if d.Stopped() {
+				if err := s.Resend(t.Context(), d.Ref(), r.now); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		r.inbox.Script(mailTo, inbox.ServerError())
+		for n := 2; n < 6; n++ {
+			r.tick(n)
+		}
+		if all, open := r.alerts(); open != 0 {
+			t.Errorf("PagerDuty has %d alerts, %d open", all, open)
+		}
+		again := 0
+		for _, d := range r.ledger() {
+			if !d.Insisted {
+				continue
+			}
+			again++
+			if d.State != delivery.Delivered || d.Notice.Action != incident.Resolve {
+				t.Errorf("%s of what is %s to %s is %s", d.Action, d.Notice.Action, d.Destination, d.State)
+			}
+		}
+		if again != 2 {
+			t.Errorf("%d were sent again", again)
+		}
+	})
+}
+
+// TestWhatIsGivenUpAfterTheEndCallsNobody: Slack is out for a day, and the incident
+// over within a minute. What Slack was not told goes to PagerDuty as over, where it
+// opens no alert; to mail as one message that says both.
+func TestWhatIsGivenUpAfterTheEndCallsNobody(t *testing.T) {
+	for _, fallback := range []string{pager, mailDest} {
+		t.Run(fallback, func(t *testing.T) {
+			v := newVendor()
+			r := newRig(t, memory.New(), v)
+			r.pagerFor(t)
+			r.audience(slackDest, pager)
+			r.configure(slackDest, func(d *config.Destination) { d.Fallback, d.DigestOver = fallback, 0 })
+			p := incident.DefaultPolicy()
+			p.HealthyRequired = 1
+			r.setPolicy(p)
+			r.inbox.Script(slackDest, slices.Repeat([]inbox.Fault{inbox.ServerError()}, 2000)...)
+			v.set("vendor", whole(item("card", observation.Failing)))
+			r.tick(0)
+			v.set("vendor", whole())
+			for n := 1; n < 24*60+10; n += 4 {
+				r.tick(n)
+			}
+			if all, open := r.alerts(); all != 1 || open != 0 {
+				t.Errorf("PagerDuty has %d alerts, %d open", all, open)
+			}
+			var told []string
+			for _, d := range r.ledger() {
+				if d.For == slackDest {
+					told = append(told, string(d.Action)+" of what is "+string(d.Notice.Action)+" "+string(d.State))
+				}
+			}
+			if strings.Join(told, ", ") != "open of what is resolve delivered" {
+				t.Errorf("the fallback was told %q", told)
+			}
+		})
+	}
 }

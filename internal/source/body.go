@@ -80,6 +80,11 @@ func (f *fetch) readPage(ctx context.Context, number int, body []byte) (v any, n
 	if err = f.mapper.programs.items.run(ctx, v, pageSteps).each(visit); err != nil {
 		return nil, n, inItems(err)
 	}
+	if n == 0 {
+		if err = f.mapper.programs.list.empty(v); err != nil {
+			return nil, 0, inItems(err)
+		}
+	}
 	// A page is as full as the vendor made it, whatever the program left out.
 	if list, ok := v.([]any); ok {
 		n = len(list)

@@ -25,9 +25,10 @@ type programs struct {
 	// discovery is the program on a vendor's description of its answers, and
 	// discoveryNext the one that leads to it.
 	discovery, discoveryNext *program
-	// stream does what items does without decoding whole pages, where it can.
-	stream *stream
-	faults []Fault
+	// stream does what items does without decoding whole pages, where it can; list
+	// is what it goes down to, where that can be told.
+	stream, list *stream
+	faults       []Fault
 }
 
 type evidencePrograms struct {
@@ -80,7 +81,7 @@ func compileSource(src config.Source) *programs {
 	p.more = whole("pagination.more", src.Pagination.More)
 	p.next = whole("pagination.next", src.Pagination.Next)
 	p.canary = whole("canary.item", src.Canary.Item)
-	p.stream = streaming(m.Items, p.pages, p.more, p.next)
+	p.stream, p.list = streaming(m.Items, p.pages, p.more, p.next), listing(m.Items)
 	p.discoveryNext = whole("discovery.next", src.Discovery.Next)
 	p.discovery = whole("discovery.fields", src.Discovery.Fields)
 	return p

@@ -159,18 +159,19 @@ func (c contract) checkVolatile(t *testing.T, body any) {
 // is never an empty and healthy list.
 func TestPresetsRefuseOtherShapes(t *testing.T) {
 	for name, bodies := range map[string][]string{
-		"grafana-rules":         {string(recorded(t, "grafana/rules_error_400.json")), `{}`, `{"status":"success"}`},
-		"grafana-alerts":        {`{"message":"Unauthorized"}`, `"failed"`},
-		"prometheus-alerts":     {string(recorded(t, "prometheus/query_error_400.json")), `{"status":"success"}`},
-		"prometheus-query":      {string(recorded(t, "prometheus/query_error_400.json")), `{"status":"success","data":{"resultType":"matrix","result":[]}}`, `{"status":"success","data":{"resultType":"scalar","result":[1,"many"]}}`, `{"status":"success","data":{"resultType":"string","result":[1,"x"]}}`},
-		"healthchecks":          {string(recorded(t, "healthchecks/error_401.json")), `[]`},
-		"betterstack-incidents": {`{"errors":"not found"}`}, "betterstack-monitors": {`{"errors":{}}`}, "betterstack-heartbeats": {`[]`},
-		"pagerduty":      {`{"error":{"message":"x","code":2020}}`, `{"incidents":[]}`},
-		"datadog-groups": {`{"errors":["Forbidden"]}`, `{"groups":[]}`}, "datadog-monitor-groups": {`{"errors":["Forbidden"]}`, `[1]`, `[{"state":{"groups":{"a":{"status":"Alert"}}}}]`},
+		"grafana-rules":         {string(recorded(t, "grafana/rules_error_400.json")), `{}`, `{"status":"success"}`, `{"status":"success","data":{"groups":{}}}`},
+		"grafana-alerts":        {`{"message":"Unauthorized"}`, `"failed"`, `{}`},
+		"prometheus-alerts":     {string(recorded(t, "prometheus/query_error_400.json")), `{"status":"success"}`, `{"status":"success","data":{"alerts":{}}}`},
+		"prometheus-query":      {string(recorded(t, "prometheus/query_error_400.json")), `{"status":"success","data":{"resultType":"matrix","result":[]}}`, `{"status":"success","data":{"resultType":"scalar","result":[1,"many"]}}`, `{"status":"success","data":{"resultType":"string","result":[1,"x"]}}`, `{"status":"success","data":{"resultType":"vector","result":{}}}`},
+		"healthchecks":          {string(recorded(t, "healthchecks/error_401.json")), `[]`, `{"checks":{}}`},
+		"betterstack-incidents": {`{"errors":"not found"}`, `{"data":{}}`}, "betterstack-monitors": {`{"errors":{}}`, `{"data":{}}`}, "betterstack-heartbeats": {`[]`},
+		"pagerduty":      {`{"error":{"message":"x","code":2020}}`, `{"incidents":[]}`, `{"incidents":{},"more":false}`},
+		"datadog-groups": {`{"errors":["Forbidden"]}`, `{"groups":[]}`, `{"groups":{},"metadata":{"page_count":0}}`}, "datadog-monitor-groups": {`{}`, `{"errors":["Forbidden"]}`, `[1]`, `[{"state":{"groups":{"a":{"status":"Alert"}}}}]`},
 		"infrai-errors":  {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":false,"data":[],"error":{}}`, `{"data":[]}`, `{"ok":true,"data":[{"id":"other name"}]}`, `{"ok":true,"data":{"groups":{}}}`},
 		"infrai-metrics": {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":true,"data":[{"value":9}]}`},
 		"cloudwatch":     {`{}`, `[]`, `{"__type":"AccessDenied"}`},
 		"generic-json":   {`{}`, `[]`, `{"jobs":[{"state":"late"}]}`},
+		"sentry":         {`{}`}, "datadog": {`{}`}, "alertmanager": {`{}`},
 	} {
 		for _, body := range bodies {
 			l := poll(t, fromPreset(t, name, presetParams[name], answers(t, text(body)).URL))

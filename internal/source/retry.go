@@ -62,7 +62,7 @@ func (f *fetch) wait(fail *failure) (time.Duration, bool) {
 	if wait < left {
 		return wait, true
 	}
-	if fail.hasAsked {
+	if fail.hasAsked && fail.asked >= left {
 		f.list.NotBefore = f.client.opts.Now().Add(min(fail.asked, maxNotBefore))
 		fail.what += fmt.Sprintf(" and asks to wait %s, longer than this poll has left (%s)", round(fail.asked), round(left))
 	} else {

@@ -57,6 +57,29 @@ func TestRateLimitIsWaitedFor(t *testing.T) {
 	}
 }
 
+// A vendor that asks for a wait which is over asks for none: it is not asked again
+// more often than one that says nothing, nor is it said to want a pause.
+func TestAWaitThatIsOverAsksForNothing(t *testing.T) {
+	for _, wait := range []string{"0", "-1", "Thu, 01 Jan 1970 00:00:00 GMT"} {
+		for _, code := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+			l, _ := pollFor(t, plain(answers(t, status(code, "Retry-After", wait)).URL), time.Minute)
+			wantBroken(t, l, 0, "after 4 tries")
+			if l.Requests != 4 || !l.NotBefore.IsZero() {
+				t.Errorf("%d, Retry-After %q: %d requests, not before %v", code, wait, l.Requests, l.NotBefore)
+			}
+		}
+	}
+}
+
+// A wait that fits, but not after the backoff, is not said to be too long.
+func TestNoTimeForAShortWait(t *testing.T) {
+	l, _ := pollFor(t, plain(answers(t, status(429, "Retry-After", "1")).URL), 12*time.Second)
+	wantBroken(t, l, 0, "no time left for another try")
+	if !l.NotBefore.IsZero() {
+		t.Errorf("not before %v", l.NotBefore)
+	}
+}
+
 // A wait that would leave no time to write what was read is not begun.
 func TestRateLimitBeyondTheBudget(t *testing.T) {
 	src := plain(answers(t, status(429, "Retry-After", "120")).URL)

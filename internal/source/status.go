@@ -18,7 +18,9 @@ func (f *fetch) statusFailure(u *url.URL, resp *http.Response) *failure {
 	switch code := resp.StatusCode; {
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
 		fail.again = true
-		fail.asked, fail.hasAsked = askedWait(f.src.RateLimit, resp.Header, f.client.opts.Now())
+		// A wait that is over, or a date long past, asks for nothing.
+		fail.asked, _ = askedWait(f.src.RateLimit, resp.Header, f.client.opts.Now())
+		fail.hasAsked = fail.asked > 0
 		fail.remedy = "it is overloaded or down for now; the next poll asks again"
 		if code == http.StatusTooManyRequests {
 			f.list.Limited++

@@ -23,11 +23,18 @@ type stream struct {
 // streaming returns the stream that does the same as an items program, or nil.
 // Programs on the whole answer see no items in it, so they must be plain paths.
 func streaming(items string, whole ...*program) *stream {
+	s := listing(items)
 	for _, p := range whole {
 		if p != nil && p.fields == nil {
 			return nil
 		}
 	}
+	return s
+}
+
+// listing is the list that an items program goes down to; nil where the program is
+// of another form.
+func listing(items string) *stream {
 	q, err := gojq.Parse(items)
 	if err != nil {
 		return nil
@@ -72,6 +79,20 @@ func listed(q *gojq.Query) []string {
 		return nil
 	}
 	return path
+}
+
+// empty tells whether an answer without items is one of none. To jq an object is
+// a list of its values: an empty one, such as a gateway's {} or an envelope without
+// its contents, would prove that nothing fails.
+func (s *stream) empty(answer any) error {
+	if s == nil {
+		return nil
+	}
+	v, err := walk(answer, s.path)
+	if _, list := v.([]any); err == nil && !list {
+		return badValue("found %s where the list of items is needed; if the vendor keeps its items in an object, end with to_entries[] | .value", typeName(v))
+	}
+	return err
 }
 
 var (
