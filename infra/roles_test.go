@@ -75,26 +75,3 @@ func statementsOf(t *testing.T, r template.Resource) []map[string]any {
 	}
 	return all
 }
-
-// A role has what its function asks: receipts looks an item up by its id, and reads
-// what else was told of its incident.
-func TestReceiptsMayReadTheOutbox(t *testing.T) {
-	var asked []string
-	for _, r := range described(t).Resources("AWS::IAM::Role") {
-		if r.ID != "ReceiptsRole" {
-			continue
-		}
-		for _, s := range statementsOf(t, r) {
-			if actions, _ := s["Action"].([]any); slices.Contains(actions, any("dynamodb:Query")) {
-				where, err := json.Marshal(s["Resource"])
-				if err != nil {
-					t.Fatal(err)
-				}
-				asked = append(asked, string(where))
-			}
-		}
-	}
-	if len(asked) != 2 || !strings.Contains(asked[0], "index/by_id") || strings.Contains(asked[1], "index") || !strings.Contains(asked[1], "OutboxTable") {
-		t.Errorf("it may query %v", asked)
-	}
-}

@@ -101,7 +101,7 @@ owners:
   team: {cost_center: CC-1, destinations: [slack, mail]}
 destinations:
   slack: {channel: slack_webhook, webhook_url: "ssm:/ringonce/slack"}
-  mail: {channel: ses, from: alerts@example.com, to: [oncall@example.com]}
+  mail: {channel: ses, from: alerts@example.com, to: [oncall@example.com], fallback: slack}
 sources:
   - id: api
     owner: team
