@@ -109,7 +109,7 @@ func TestOneGlanceTells(t *testing.T) {
 		{incident.Open, "error", "🔴", "FAILING in production"},
 		{incident.Remind, "error", "🟠", "STILL FAILING in production"},
 		{incident.Resolve, "error", "🟢", "RESOLVED in production"},
-		{incident.SilenceEnded, "error", "🟠", "STILL FAILING, THE SILENCE IS OVER in production"},
+		{incident.SilenceEnded, "error", "🟠", "STILL FAILING, NO LONGER SILENCED in production"},
 		{incident.Open, "overflow", "🟣", "OVERFLOW: TOO MANY NEW FAILURES in production"},
 		{incident.Remind, "overflow", "🟣", "OVERFLOW GOES ON in production"},
 		{incident.Resolve, "overflow", "🟢", "OVERFLOW IS OVER in production"},

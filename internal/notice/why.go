@@ -36,7 +36,7 @@ func (c clock) why(r incident.Reason, s incident.State, p incident.Policy, tick 
 	case incident.Lapsed:
 		return "no longer reported: its sources answered, and none has named it for " + Duration(tick.Sub(r.At))
 	case incident.SilenceOver:
-		return "silence " + r.By + " has ended, and it has been failing for " + Duration(tick.Sub(s.StreakStart)) + c.reminders(s, p, tick)
+		return "silence " + r.By + " keeps this back no more, and it has been failing for " + Duration(tick.Sub(s.StreakStart)) + c.reminders(s, p, tick)
 	default:
 		return c.whyNone(r, tick)
 	}

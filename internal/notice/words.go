@@ -107,7 +107,7 @@ func (n Notice) event() string {
 	case incident.Remind:
 		return "STILL FAILING"
 	case incident.SilenceEnded:
-		return "STILL FAILING, THE SILENCE IS OVER"
+		return "STILL FAILING, NO LONGER SILENCED"
 	default:
 		return strings.ToUpper(strings.ReplaceAll(string(n.Action), "_", " "))
 	}

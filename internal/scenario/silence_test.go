@@ -166,7 +166,7 @@ func TestAMessageAfterASilenceSaysSo(t *testing.T) {
 		}
 		r.play(v, "FFFFF")
 		text := r.posts()[0]
-		for _, want := range []string{"STILL FAILING, THE SILENCE IS OVER", "silence s-moving has ended, and it has been failing for 4 minutes", "next reminder"} {
+		for _, want := range []string{"STILL FAILING, NO LONGER SILENCED", "silence s-moving keeps this back no more, and it has been failing for 4 minutes", "next reminder"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("the message does not say %q:\n%s", want, text)
 			}

@@ -16,7 +16,7 @@ func TestPreviewWritesAPage(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, problems.String())
 	}
 	page, err := os.ReadFile(file)
-	if err != nil || !strings.Contains(string(page), "THE SILENCE IS OVER") || !strings.HasPrefix(out.String(), file+": ") {
+	if err != nil || !strings.Contains(string(page), "NO LONGER SILENCED") || !strings.HasPrefix(out.String(), file+": ") {
 		t.Errorf("%v, %q, %d bytes", err, out.String(), len(page))
 	}
 	if code := run(t.Context(), []string{"preview"}, &out, &problems, os.Getenv); code != exitUsage || !strings.Contains(problems.String(), "--html FILE") {
