@@ -43,7 +43,7 @@ func Parts() []Definition {
 		{PartSource, "the source of each decision, and an owner"},
 		{PartFirst, "what the vendor said when it opened, in a message or an observation"},
 		{PartLast, "what the vendor said last, in the same way"},
-		{PartLink, "the vendor's link or its id; an incident about a source itself needs none"},
+		{PartLink, "the vendor's link or its id; an incident about a source itself, or a smoke test, needs none"},
 		{PartDecisions, "every decision from its open on, without a gap, with a resolve if it is over, each with its reason"},
 		{PartAttempts, "for each destination of each decision its message; of each message every attempt with its time and outcome"},
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
@@ -58,8 +59,9 @@ func pollOf(source string) string {
 	return id
 }
 
-// aboutSource reports an incident about a source itself, not about what it watches.
-func aboutSource(source string) bool { return strings.Contains(source, "/") }
+// hasNoVendor reports an incident about a source itself, not about what it watches,
+// or a smoke test.
+func hasNoVendor(source string) bool { return strings.Contains(source, "/") || config.IsSmoke(source) }
 
 // sourcesOut are the measured sources, and the notes on what is not stored.
 func (m *measure) sourcesOut() ([]Source, []string) {

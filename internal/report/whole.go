@@ -156,7 +156,7 @@ func (m *measure) judgeEvidence(ctx context.Context, e *episode, l *Lack) error 
 		l.miss(PartLast, "neither messages nor an observation of %s are stored", observation.FormatTick(final.Tick))
 	}
 	linked := func(n notice.Notice) bool { return n.Evidence.VendorID != "" || notice.SafeLink(n.Evidence.Link) != "" }
-	if !aboutSource(open.Source) && !linked(first) && !linked(last) {
+	if !hasNoVendor(open.Source) && !linked(first) && !linked(last) {
 		l.miss(PartLink, "the vendor gave neither a link nor an id, or they are not stored")
 	}
 	return nil
