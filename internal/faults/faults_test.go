@@ -28,8 +28,8 @@ var (
 // run goes looking for what nobody has seen yet.
 const firstSeed = 1795975954565634093
 
-// nth is which share of the places is played where a second fault is added to one
-// that is given; with one fault alone all are.
+// nth is the share of the places at which faults are played: all of them, but
+// under the race detector.
 var nth = 1
 
 func seeds() uint64 {
@@ -161,6 +161,9 @@ func TestEveryFaultAtEveryPlace(t *testing.T) {
 		clean := play(s, memory.New(), nil)
 		for place, c := range clean.seen {
 			for choice, f := range possible[c] {
+				if (place+choice)%nth != 0 {
+					continue
+				}
 				n++
 				w := play(s, memory.New(), []planned{{place, choice}})
 				if f != refused && f != gone && s.same {
@@ -261,6 +264,9 @@ func TestSilencesUnderFaults(t *testing.T) {
 		}
 		// All that can go wrong, one thing at each place.
 		for place, c := range clean.seen {
+			if place%nth != 0 {
+				continue
+			}
 			w := play(s, memory.New(), []planned{{place, place}})
 			report(t, w, fmt.Sprintf("%q with a fault at %d (%s)", s.name, place, possible[c][place%len(possible[c])]))
 			n, ended = n+1, ended+w.count(incident.SilenceEnded)
