@@ -22,3 +22,17 @@ func TestMessagesOutliveWhatWasForgotten(t *testing.T) {
 		t.Errorf("%d messages, %q", len(rep.Deliveries), rep.Why)
 	}
 }
+
+// A window that opens nothing is not one of which only the messages are left.
+func TestAWindowWithMessagesAloneIsNotForgotten(t *testing.T) {
+	h := newHistory(t, incident.DefaultPolicy())
+	h.decide(seen("one", 0, observation.Failing))
+	later := seen("one", 5, observation.Failing)
+	h.put(later)
+	h.state.Sequence++
+	h.commit(later, incident.SilenceEnded, incident.Reason{Code: incident.SilenceOver, By: "s-1"}.String())
+	rep := h.explain(explain.Query{From: at(4), To: at(6)})
+	if len(rep.Deliveries) != 1 || strings.Contains(rep.Why, "all that is left") {
+		t.Errorf("%d messages, %q", len(rep.Deliveries), rep.Why)
+	}
+}

@@ -70,7 +70,7 @@ func unlogged(rep *Report) []string {
 }
 
 func nobodyTold(rep *Report) []string {
-	if len(rep.Deliveries) > 0 {
+	if len(rep.Deliveries) > 0 && len(rep.Timeline) == 0 {
 		return []string{"These messages are all that is left: what was seen and decided was removed, as a smoke test does after itself, or has expired."}
 	}
 	say := []string{"Nobody was told, because nothing opened here."}
