@@ -164,8 +164,7 @@ validate-template: tools-sam ## Check template.yaml with cfn-lint and the SAM CL
 validate: local ## Check the configuration CONFIG=….
 	$(LOCAL)/ringonce validate "$(CONFIG)"
 
-sam-build: tools-sam local ## Build what `make deploy` deploys, with CONFIG=… inside.
-	$(LOCAL)/ringonce validate --deploy "$(CONFIG)"
+sam-build: tools-sam local deployable ## Build what `make deploy` deploys, with CONFIG=… inside.
 	CONFIG="$(abspath $(CONFIG))" $(SAM_VENV)/bin/sam build --build-in-source --template-file template.yaml
 
 # Functions are named after their stack, and a function's name has 64 characters at

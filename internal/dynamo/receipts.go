@@ -72,32 +72,18 @@ func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u 
 
 // receiptWrites are the item, the counters and the inserts, in this order.
 func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage, more []delivery.Delivery) ([]types.TransactWriteItem, error) {
-	it, err := s.deliveryItem(after)
+	put, count, err := s.counted(after, u)
 	if err != nil {
 		return nil, err
 	}
-	count, err := s.usageUpdate(u)
-	if err != nil {
-		return nil, err
-	}
-	put := &types.Put{
-		TableName: &s.tables.Outbox, Item: it,
-		ConditionExpression:       aws.String("#state = :state AND #fence = :fence AND attribute_not_exists(#receipt)"),
-		ExpressionAttributeNames:  names("state", "fence", "receipt"),
-		ExpressionAttributeValues: item{":state": text(string(before.State)), ":fence": number(before.Fence)},
-	}
+	put.ConditionExpression = aws.String("#state = :state AND #fence = :fence AND attribute_not_exists(#receipt)")
+	put.ExpressionAttributeNames = names("state", "fence", "receipt")
+	put.ExpressionAttributeValues = item{":state": text(string(before.State)), ":fence": number(before.Fence)}
 	if before.Receipt.Fate != "" {
 		put.ConditionExpression = aws.String("#state = :state AND #fence = :fence AND #receipt.#fate = :fate")
 		put.ExpressionAttributeNames["#fate"] = "fate"
 		put.ExpressionAttributeValues[":fate"] = text(string(before.Receipt.Fate))
 	}
-	writes := []types.TransactWriteItem{{Put: put}, {Update: count}}
-	for _, d := range more {
-		it, err := s.deliveryItem(d)
-		if err != nil {
-			return nil, err
-		}
-		writes = append(writes, types.TransactWriteItem{Put: absent("", s.tables.Outbox, it).put})
-	}
-	return writes, nil
+	inserts, err := s.inserts(more)
+	return append([]types.TransactWriteItem{{Put: put}, {Update: count}}, inserts...), err
 }

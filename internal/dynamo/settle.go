@@ -99,22 +99,24 @@ func overtaken(found item, d delivery.Delivery) error {
 }
 
 func (s *Store) settleInput(d delivery.Delivery, u delivery.Usage) ([]types.TransactWriteItem, error) {
+	put, count, err := s.counted(d, u)
+	if err != nil {
+		return nil, err
+	}
+	put.ConditionExpression = aws.String("#state = :sending AND #fence = :fence")
+	put.ExpressionAttributeNames = names("state", "fence")
+	put.ExpressionAttributeValues = item{":sending": text(string(delivery.Sending)), ":fence": number(d.Fence)}
+	put.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureAllOld
+	return []types.TransactWriteItem{{Put: put}, {Update: count}}, nil
+}
+
+// counted are an item and what it adds to the counters, to be written together. The
+// condition is the caller's.
+func (s *Store) counted(d delivery.Delivery, u delivery.Usage) (*types.Put, *types.Update, error) {
 	it, err := s.deliveryItem(d)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	count, err := s.usageUpdate(u)
-	if err != nil {
-		return nil, err
-	}
-	put := &types.Put{
-		TableName: &s.tables.Outbox, Item: it,
-		ConditionExpression:      aws.String("#state = :sending AND #fence = :fence"),
-		ExpressionAttributeNames: names("state", "fence"),
-		ExpressionAttributeValues: item{
-			":sending": text(string(delivery.Sending)), ":fence": number(d.Fence),
-		},
-		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
-	}
-	return []types.TransactWriteItem{{Put: put}, {Update: count}}, nil
+	return &types.Put{TableName: &s.tables.Outbox, Item: it}, count, err
 }

@@ -28,20 +28,27 @@ type Evidence struct {
 // also fills in what this one lacks: what was found out about a failure once
 // stays true while it goes on, how often it happened does not.
 func (e Evidence) MovedOn(newer Evidence) Evidence {
-	newer.Link = cmp.Or(e.Link, newer.Link)
-	newer.VendorID = cmp.Or(e.VendorID, newer.VendorID)
-	newer.Stage = cmp.Or(e.Stage, newer.Stage)
-	newer.Deployment = cmp.Or(e.Deployment, newer.Deployment)
-	newer.CorrelationID = cmp.Or(e.CorrelationID, newer.CorrelationID)
-	if len(e.Samples) > 0 {
-		newer.Samples = e.Samples
+	known, now := e.Or(newer), newer.Or(e)
+	known.FirstSeen, known.LastSeen, known.Count = now.FirstSeen, now.LastSeen, now.Count
+	return known
+}
+
+// Or is this evidence, with what it lacks from another.
+func (e Evidence) Or(other Evidence) Evidence {
+	if e.FirstSeen.IsZero() {
+		e.FirstSeen = other.FirstSeen
 	}
-	if newer.FirstSeen.IsZero() {
-		newer.FirstSeen = e.FirstSeen
+	if e.LastSeen.IsZero() {
+		e.LastSeen = other.LastSeen
 	}
-	if newer.LastSeen.IsZero() {
-		newer.LastSeen = e.LastSeen
+	e.Count = cmp.Or(e.Count, other.Count)
+	e.Link = cmp.Or(e.Link, other.Link)
+	e.VendorID = cmp.Or(e.VendorID, other.VendorID)
+	e.Stage = cmp.Or(e.Stage, other.Stage)
+	e.Deployment = cmp.Or(e.Deployment, other.Deployment)
+	e.CorrelationID = cmp.Or(e.CorrelationID, other.CorrelationID)
+	if len(e.Samples) == 0 {
+		e.Samples = other.Samples
 	}
-	newer.Count = cmp.Or(newer.Count, e.Count)
-	return newer
+	return e
 }

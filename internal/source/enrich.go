@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +34,9 @@ func (c *Client) Enrich(ctx context.Context, src config.Source, have observation
 	if err != nil {
 		return have, fmt.Errorf("enrich: %s", f.redact.Text(err.Error()))
 	}
-	return over(have, got), nil
+	// What the second request was asked with stays.
+	got.VendorID = have.VendorID
+	return got.Or(have), nil
 }
 
 func (f *fetch) more(ctx context.Context, u *url.URL) (observation.Evidence, error) {
@@ -54,23 +55,4 @@ func (f *fetch) more(ctx context.Context, u *url.URL) (observation.Evidence, err
 		return got, errors.New(strings.Join(faults, "; "))
 	}
 	return got, nil
-}
-
-// over lays what was found over what was known.
-func over(have, found observation.Evidence) observation.Evidence {
-	if !found.FirstSeen.IsZero() {
-		have.FirstSeen = found.FirstSeen
-	}
-	if !found.LastSeen.IsZero() {
-		have.LastSeen = found.LastSeen
-	}
-	have.Count = cmp.Or(found.Count, have.Count)
-	have.Link = cmp.Or(found.Link, have.Link)
-	have.Stage = cmp.Or(found.Stage, have.Stage)
-	have.Deployment = cmp.Or(found.Deployment, have.Deployment)
-	have.CorrelationID = cmp.Or(found.CorrelationID, have.CorrelationID)
-	if len(found.Samples) > 0 {
-		have.Samples = found.Samples
-	}
-	return have
 }
