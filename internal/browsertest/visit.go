@@ -30,8 +30,9 @@ func Open(t *testing.T, url string) Visit {
 	t.Helper()
 	p := startProxy(t, url)
 	// Virtual time runs ahead whenever nothing is under way, so that what a page
-	// does a little later is done too.
-	dom := run(t, p, "--virtual-time-budget=3000", "--dump-dom", url)
+	// does a little later is done too. What waits for a frame, as the focus that a
+	// field takes by itself, would be late by chance: the frames are waited for too.
+	dom := run(t, p, "--virtual-time-budget=3000", "--run-all-compositor-stages-before-draw", "--dump-dom", url)
 	return Visit{DOM: string(dom), Asked: p.asked()}
 }
 
