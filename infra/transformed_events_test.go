@@ -17,7 +17,7 @@ func TestTransformedSchedules(t *testing.T) {
 		for _, s := range schedules {
 			function, _, _ := strings.Cut(s.text("Target", "Arn"), ".")
 			s.has(t, "", "Name")
-			s.has(t, "rate(1 minute)", "ScheduleExpression")
+			s.has(t, "cron(* * * * ? *)", "ScheduleExpression")
 			s.has(t, "OFF", "FlexibleTimeWindow", "Mode")
 			s.has(t, `{"scheduled_time":"<aws.scheduler.scheduled-time>"}`, "Target", "Input")
 			s.has(t, "60", "Target", "RetryPolicy", "MaximumEventAgeInSeconds")
