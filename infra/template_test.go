@@ -215,6 +215,18 @@ func TestSchedulesAreOnTheMinute(t *testing.T) {
 	}
 }
 
+// Of several batches of a shard at once Lambda keeps one item's records in order,
+// not one partition key's ("Polling and batching streams" of DynamoDB, Lambda
+// Developer Guide). Each observation of an incident is an item of its own, and what
+// decide takes up behind a later one it drops: two healthy ticks with a failing
+// one between them could end an incident. Deliver's order is in the ledger.
+func TestObservationsOfAnIncidentAreDecidedInOrder(t *testing.T) {
+	decide := eventsOf(t, "DynamoDB")["decide"]
+	if n := number(at(decide, "ParallelizationFactor")); n > 1 {
+		t.Errorf("decide takes %d batches of a shard at once", n)
+	}
+}
+
 var literal = regexp.MustCompile(`"(RINGONCE_[A-Z_]+)"`)
 
 // reads are the environment variables that a function's code reads: those that

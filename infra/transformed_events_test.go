@@ -64,7 +64,7 @@ func TestTransformedMailEvents(t *testing.T) {
 func TestTransformedMappings(t *testing.T) {
 	for _, c := range stacks(t) {
 		want := map[string][5]string{
-			"DecideFunction":  {"ObservationsTable.StreamArn", "100", "2", "5", "3600"},
+			"DecideFunction":  {"ObservationsTable.StreamArn", "100", "1", "5", "3600"},
 			"DeliverFunction": {"OutboxTable.StreamArn", "10", "4", "3", "900"},
 		}
 		for _, m := range c.of(t, "AWS::Lambda::EventSourceMapping") {
