@@ -46,7 +46,7 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 	vault := secrets.New(awsCfg, log)
 	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables, setup.Retention(cfg)...)
 	transport := wire.Transport()
-	mail := ses.NewSender(api.New(sesv2.NewFromConfig(awsCfg, unlessIdle)), setup.Now)
+	mail := ses.NewSender(api.New(sesv2.NewFromConfig(awsCfg, forMails)), setup.Now)
 	mail.ConfigurationSet = os.Getenv(setup.ConfigurationSetVar)
 	secrets.Load(vault, cfg.DestinationSecrets(), log)
 	return &deliver.Deliverer{
@@ -65,10 +65,13 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 	}
 }
 
-// unlessIdle has the SDK's client do as wire.Transport: SES knows no repeats.
-func unlessIdle(o *sesv2.Options) {
+// forMails has the SDK's client do as wire.Transport, and wait for SES's answer as
+// long as a mail may take: unlike the other calls to AWS, this one knows no repeats.
+func forMails(o *sesv2.Options) {
 	if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok {
-		o.HTTPClient = c.WithTransportOptions(func(t *http.Transport) { t.IdleConnTimeout = wire.Idle })
+		o.HTTPClient = c.WithTransportOptions(func(t *http.Transport) {
+			t.IdleConnTimeout, t.ResponseHeaderTimeout = wire.Idle, ses.Timeout
+		})
 	}
 }
 
