@@ -243,6 +243,24 @@ func TestOnlyTheHeartbeatsSilenceIsAnAlarm(t *testing.T) {
 	}
 }
 
+// The alarm that takes silence for bad is there before the first heartbeat can be.
+// CloudWatch waits for data while an alarm warms up, and no longer than it must
+// ("Alarm warm-up periods", CloudWatch User Guide).
+func TestAFirstDeploymentDoesNotRing(t *testing.T) {
+	for _, a := range alarms(t) {
+		if a.Properties["TreatMissingData"] != "breaching" {
+			continue
+		}
+		warm := a.Properties["WarmUpConfiguration"]
+		if n := number(at(warm, "WarmUpPeriodDurationInMinutes")); n < 10 || n > 30 {
+			t.Errorf("%s waits %d minutes for its first data", a.ID, n)
+		}
+		if at(warm, "OnlyStartEvaluatingAfterWarmUpPeriodEnds") != nil {
+			t.Errorf("%s waits longer than it must", a.ID)
+		}
+	}
+}
+
 func TestEveryFunctionsErrorsAndThrottlesRing(t *testing.T) {
 	s := described(t)
 	for _, f := range functions(t) {

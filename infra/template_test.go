@@ -183,6 +183,50 @@ func number(v any) int {
 	return n
 }
 
+// eventsOf are the events of one type, by function.
+func eventsOf(t *testing.T, kind string) map[string]any {
+	t.Helper()
+	found := map[string]any{}
+	for _, f := range functions(t) {
+		events, _ := f.Properties["Events"].(map[string]any)
+		for _, e := range events {
+			if at(e, "Type") == kind {
+				found[f.folder] = at(e, "Properties")
+			}
+		}
+	}
+	return found
+}
+
+// A schedule by rate begins when it is made, at any second, and each at another:
+// its ticks, which are cut down to full minutes, would be up to a minute old when
+// they come, and its calls could miss a minute of CloudWatch's and be twice in the
+// next. One by cron is called within the minute that its time begins ("Schedule
+// types in EventBridge Scheduler", EventBridge Scheduler User Guide).
+func TestSchedulesAreOnTheMinute(t *testing.T) {
+	schedules := eventsOf(t, "ScheduleV2")
+	if len(schedules) != 3 {
+		t.Errorf("%d schedules", len(schedules))
+	}
+	for name, p := range schedules {
+		if got := at(p, "ScheduleExpression"); got != "cron(* * * * ? *)" {
+			t.Errorf("%s is scheduled by %v", name, got)
+		}
+	}
+}
+
+// Of several batches of a shard at once Lambda keeps one item's records in order,
+// not one partition key's ("Polling and batching streams" of DynamoDB, Lambda
+// Developer Guide). Each observation of an incident is an item of its own, and what
+// decide takes up behind a later one it drops: two healthy ticks with a failing
+// one between them could end an incident. Deliver's order is in the ledger.
+func TestObservationsOfAnIncidentAreDecidedInOrder(t *testing.T) {
+	decide := eventsOf(t, "DynamoDB")["decide"]
+	if n := number(at(decide, "ParallelizationFactor")); n > 1 {
+		t.Errorf("decide takes %d batches of a shard at once", n)
+	}
+}
+
 var literal = regexp.MustCompile(`"(RINGONCE_[A-Z_]+)"`)
 
 // reads are the environment variables that a function's code reads: those that

@@ -17,7 +17,7 @@ func TestTransformedSchedules(t *testing.T) {
 		for _, s := range schedules {
 			function, _, _ := strings.Cut(s.text("Target", "Arn"), ".")
 			s.has(t, "", "Name")
-			s.has(t, "rate(1 minute)", "ScheduleExpression")
+			s.has(t, "cron(* * * * ? *)", "ScheduleExpression")
 			s.has(t, "OFF", "FlexibleTimeWindow", "Mode")
 			s.has(t, `{"scheduled_time":"<aws.scheduler.scheduled-time>"}`, "Target", "Input")
 			s.has(t, "60", "Target", "RetryPolicy", "MaximumEventAgeInSeconds")
@@ -64,7 +64,7 @@ func TestTransformedMailEvents(t *testing.T) {
 func TestTransformedMappings(t *testing.T) {
 	for _, c := range stacks(t) {
 		want := map[string][5]string{
-			"DecideFunction":  {"ObservationsTable.StreamArn", "100", "2", "5", "3600"},
+			"DecideFunction":  {"ObservationsTable.StreamArn", "100", "1", "5", "3600"},
 			"DeliverFunction": {"OutboxTable.StreamArn", "10", "4", "3", "900"},
 		}
 		for _, m := range c.of(t, "AWS::Lambda::EventSourceMapping") {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/sesv2"
 
@@ -23,6 +24,7 @@ import (
 	"github.com/ringonce/ringonce/internal/setup/secrets"
 	"github.com/ringonce/ringonce/internal/slack"
 	"github.com/ringonce/ringonce/internal/webhook"
+	"github.com/ringonce/ringonce/internal/wire"
 )
 
 const (
@@ -43,22 +45,33 @@ const (
 func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log *slog.Logger) *deliver.Deliverer {
 	vault := secrets.New(awsCfg, log)
 	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables, setup.Retention(cfg)...)
-	mail := ses.NewSender(api.New(sesv2.NewFromConfig(awsCfg)), setup.Now)
+	transport := wire.Transport()
+	mail := ses.NewSender(api.New(sesv2.NewFromConfig(awsCfg, forMails)), setup.Now)
 	mail.ConfigurationSet = os.Getenv(setup.ConfigurationSetVar)
 	secrets.Load(vault, cfg.DestinationSecrets(), log)
 	return &deliver.Deliverer{
 		Config: cfg, Log: log, Render: Render,
 		Ledger: ledger,
 		Senders: map[string]deliver.Sender{
-			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(http.DefaultTransport, setup.Now), Secrets: vault, Log: log},
-			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(http.DefaultTransport, setup.Now), Secrets: vault, Log: log, Ledger: ledger},
-			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(http.DefaultTransport, setup.Now), Secrets: vault, Log: log},
-			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(http.DefaultTransport, setup.Now), Secrets: vault, Log: log},
+			config.ChannelSlackWebhook: SlackWebhook{Sender: slack.NewSender(transport, setup.Now), Secrets: vault, Log: log},
+			config.ChannelSlackBot:     SlackBot{Bot: slack.NewBot(transport, setup.Now), Secrets: vault, Log: log, Ledger: ledger},
+			config.ChannelPagerDuty:    PagerDuty{Sender: pagerduty.NewSender(transport, setup.Now), Secrets: vault, Log: log},
+			config.ChannelWebhook:      Webhook{Sender: webhook.NewSender(transport, setup.Now), Secrets: vault, Log: log},
 			config.ChannelSES:          Mail{Sender: mail, Taken: reported(mail.ConfigurationSet, ledger, log)},
 		},
 		Now: setup.Now, Token: setup.Token, Jitter: rand.Float64,
 		Sleep: setup.Sleep, Patience: patience,
 		Lease: lease, Recheck: recheck, Margin: margin,
+	}
+}
+
+// forMails has the SDK's client do as wire.Transport, and wait for SES's answer as
+// long as a mail may take: unlike the other calls to AWS, this one knows no repeats.
+func forMails(o *sesv2.Options) {
+	if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok {
+		o.HTTPClient = c.WithTransportOptions(func(t *http.Transport) {
+			t.IdleConnTimeout, t.ResponseHeaderTimeout = wire.Idle, ses.Timeout
+		})
 	}
 }
 

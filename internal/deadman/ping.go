@@ -37,6 +37,9 @@ func Ping(ctx context.Context, transport http.RoundTripper, url string, problems
 	if err != nil {
 		return errors.New("ping the dead-man's switch: its ping URL is not a URL; store the whole address in the secret")
 	}
+	// The next ping is a minute away, and a connection that is kept until then may be
+	// gone: Lambda drops idle ones.
+	req.Close = true
 	client := http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(req)
 	if err != nil {

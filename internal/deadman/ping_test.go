@@ -28,6 +28,9 @@ func TestPings(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				got, _ := io.ReadAll(r.Body)
 				path, body = r.URL.Path, string(got)
+				if !r.Close {
+					t.Error("the connection is kept for the next ping, when it may be gone")
+				}
 				w.Header().Set("Location", "/elsewhere")
 				w.WriteHeader(c.status)
 				_, _ = io.WriteString(w, c.answer)

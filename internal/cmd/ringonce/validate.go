@@ -22,7 +22,7 @@ a line: file, line and column, the field, what is wrong; what to do.
 FILE is $RINGONCE_CONFIG, or ringonce.yaml, unless it is given.
 
   --deploy          it is to be deployed: every secret must be where a function
-                    can read it, which is the Parameter Store
+                    can read it, which is below a path of the Parameter Store
   --explain SOURCE  print each value of the source's policy and which layer set
                     it: built-in defaults < policy < owner < source
   --explain KEY     the same for every source that can speak for an incident
@@ -76,11 +76,14 @@ func validate(cmd command, c call) int {
 	return exitOK
 }
 
-// unreachable are the secrets that are on this machine only.
+// unreachable are the secrets that no function can read, whatever the template's
+// SecretPrefix: those of this machine, and parameters that are below no path.
 func unreachable(cfg *config.Config) []string {
 	all := append(cfg.SourceSecrets(), cfg.DestinationSecrets()...)
 	slices.Sort(all)
-	return slices.Compact(slices.DeleteFunc(all, func(r string) bool { return strings.HasPrefix(r, "ssm:") }))
+	return slices.Compact(slices.DeleteFunc(all, func(r string) bool {
+		return strings.HasPrefix(r, "ssm:/") && strings.Count(r, "/") > 1
+	}))
 }
 
 func summarise(w io.Writer, path string, cfg *config.Config) {

@@ -52,6 +52,19 @@ func TestWhatOnlyThisMachineHasIsNotDeployed(t *testing.T) {
 	}
 }
 
+// The functions can read what is below SecretPrefix, which is a path whatever it is.
+func TestASecretBelowNoPathIsNotDeployed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	mine := strings.ReplaceAll(whole, "ssm:/slack", "ssm:slack")
+	if err := os.WriteFile(path, []byte(mine), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := ringonce(nil, "validate", "--deploy", path)
+	if got.code != exitProblems || !strings.Contains(got.stdout, "mine.yaml: ssm:slack: no deployed") || !strings.Contains(got.stdout, "ssm:/sentry: no deployed") || !strings.Contains(got.stdout, "is not usable: 2 problems") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestWarningsDoNotFail(t *testing.T) {
 	got := ringonce(nil, "validate", bad+"unused.yaml")
 	if got.code != exitOK || strings.Count(got.stdout, ": warning: ") != 3 || !strings.Contains(got.stdout, "is usable") {

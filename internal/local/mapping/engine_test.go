@@ -49,7 +49,7 @@ func newTable(t *testing.T) *table {
 	}
 	tb.config = Config{
 		StreamARN: *made.TableDescription.LatestStreamArn, Stream: dynamodbstreams.NewFromConfig(e.Config()),
-		PartitionKey: "pk", Function: tb.function, FunctionARN: "arn:f", Failures: tb.failures,
+		Function: tb.function, FunctionARN: "arn:f", Failures: tb.failures,
 		Settings: Settings{
 			BatchSize: 10, ParallelizationFactor: 2, Filter: inserts, ReportBatchItemFailures: true,
 			BisectBatchOnFunctionError: true, MaximumRetryAttempts: 1, MaximumRecordAge: time.Hour,

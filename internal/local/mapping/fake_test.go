@@ -58,8 +58,13 @@ func (s *fakeStream) open(id, parent string) {
 	s.shards[id] = &fakeShard{parent: parent}
 }
 
-// write appends a record and returns its sequence number.
+// write appends a record of an item and returns its sequence number.
 func (s *fakeStream) write(shard, event, key string) string {
+	return s.writeItem(shard, event, key, "1")
+}
+
+// writeItem appends a record of one of the items of a partition key.
+func (s *fakeStream) writeItem(shard, event, key, sort string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.next++
@@ -71,7 +76,7 @@ func (s *fakeStream) write(shard, event, key string) string {
 			ApproximateCreationDateTime: aws.Time(testTime),
 			Keys: map[string]types.AttributeValue{
 				"pk": &types.AttributeValueMemberS{Value: key},
-				"sk": &types.AttributeValueMemberN{Value: strconv.Itoa(s.next)},
+				"sk": &types.AttributeValueMemberN{Value: sort},
 			},
 			SequenceNumber: aws.String(seq), SizeBytes: aws.Int64(10), StreamViewType: types.StreamViewTypeNewImage,
 		},
@@ -217,7 +222,7 @@ type harness struct {
 func newHarness(t *testing.T) *harness {
 	h := &harness{t: t, stream: newFakeStream(), function: &fakeFunction{}, failures: &MemoryFailures{}}
 	h.config = Config{
-		StreamARN: testARN, Stream: h.stream, PartitionKey: "pk", Function: h.function, FunctionARN: "arn:f",
+		StreamARN: testARN, Stream: h.stream, Function: h.function, FunctionARN: "arn:f",
 		Settings:  Settings{BatchSize: 3, ReportBatchItemFailures: true, MaximumRetryAttempts: 2},
 		Failures:  h.failures,
 		PollEvery: time.Hour, // only a drain makes it read

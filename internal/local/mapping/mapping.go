@@ -25,9 +25,6 @@ type Function interface {
 type Config struct {
 	StreamARN string
 	Stream    Stream
-	// PartitionKey is the name of the table's partition key; it decides which
-	// records must stay in order. Empty keeps only one item's records in order.
-	PartitionKey string
 
 	Function    Function
 	FunctionARN string

@@ -8,8 +8,9 @@ type Settings struct {
 	// BatchSize is how many records one invocation gets at most; zero is 100,
 	// the default for DynamoDB streams.
 	BatchSize int
-	// ParallelizationFactor is how many batches may be handled at once. Records
-	// of one partition key are always in the same batch or in order. Zero is 1.
+	// ParallelizationFactor is how many batches may be handled at once. Then
+	// only records of one item, by all of its key, are in the same batch or in
+	// order. Zero is 1, which keeps all of a shard in order.
 	ParallelizationFactor int
 	// Filter chooses the records that the function sees.
 	Filter Filter

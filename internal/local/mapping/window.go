@@ -45,15 +45,10 @@ func (m *Mapping) inLanes(ctx context.Context, w *window, lanes [][]record) erro
 	return errors.Join(errs...)
 }
 
-// lane is the same for all records that must stay in order.
+// lane is the same for all records that stay in order, which are those of one item.
 func (m *Mapping) lane(r types.Record) int {
 	h := fnv.New32a()
-	key, ok := r.Dynamodb.Keys[m.PartitionKey]
-	if ok {
-		h.Write(encode(attribute(key)))
-	} else {
-		h.Write(encode(image(r.Dynamodb.Keys)))
-	}
+	h.Write(encode(image(r.Dynamodb.Keys)))
 	return int(h.Sum32() % uint32(m.Settings.lanes()))
 }
 

@@ -27,7 +27,7 @@ func TestTheCheckpointFollowsTheFirstRecordThatIsNotDone(t *testing.T) {
 	}
 }
 
-func TestRecordsOfOneKeyShareALane(t *testing.T) {
+func TestRecordsOfOneItemShareALane(t *testing.T) {
 	h := newHarness(t)
 	h.config.Settings.ParallelizationFactor = 4
 	m := New(h.config)
@@ -52,6 +52,22 @@ func TestRecordsOfOneKeyShareALane(t *testing.T) {
 	}
 	if len(used) < 2 {
 		t.Errorf("all keys are in %d lane", len(used))
+	}
+}
+
+// As in AWS, what shares only its partition key may be handled out of order, where a
+// mapping takes several batches at once.
+func TestItemsOfOneKeyAreSpreadOverLanes(t *testing.T) {
+	h := newHarness(t)
+	h.config.Settings.ParallelizationFactor = 2
+	m := New(h.config)
+	used := map[int]bool{}
+	for i := range 20 {
+		h.stream.writeItem("shard-1", "INSERT", "key", strconv.Itoa(i))
+		used[m.lane(h.stream.shards["shard-1"].records[i])] = true
+	}
+	if len(used) != 2 {
+		t.Errorf("20 items of a key are in %d lane", len(used))
 	}
 }
 

@@ -23,11 +23,19 @@ type Schedule struct {
 
 var rateForm = regexp.MustCompile(`^rate\(([1-9][0-9]*) (minute|hour|day)s?\)$`)
 
-// ParseRate reads a rate expression such as rate(1 minute).
+// everyMinute is the one cron expression that is understood: each full minute.
+const everyMinute = "cron(* * * * ? *)"
+
+// ParseRate reads a rate expression such as rate(5 minutes), or the cron expression
+// of every minute. In AWS only the latter is called at full minutes, as both are
+// here: a rate begins when its schedule is made.
 func ParseRate(expression string) (time.Duration, error) {
+	if expression == everyMinute {
+		return time.Minute, nil
+	}
 	parts := rateForm.FindStringSubmatch(expression)
 	if parts == nil {
-		return 0, fmt.Errorf("schedule expression %q: the local scheduler understands only rate(N minutes|hours|days)", expression)
+		return 0, fmt.Errorf("schedule expression %q: the local scheduler understands only rate(N minutes|hours|days) and %s", expression, everyMinute)
 	}
 	n, err := strconv.Atoi(parts[1])
 	if err != nil {

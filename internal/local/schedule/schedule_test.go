@@ -10,7 +10,7 @@ import (
 
 func TestParseRate(t *testing.T) {
 	for expression, want := range map[string]time.Duration{
-		"rate(1 minute)": time.Minute, "rate(5 minutes)": 5 * time.Minute, "rate(2 hours)": 2 * time.Hour, "rate(1 day)": 24 * time.Hour,
+		"cron(* * * * ? *)": time.Minute, "rate(1 minute)": time.Minute, "rate(5 minutes)": 5 * time.Minute, "rate(2 hours)": 2 * time.Hour, "rate(1 day)": 24 * time.Hour,
 	} {
 		if got, err := ParseRate(expression); err != nil || got != want {
 			t.Errorf("%s: %v, %v; want %v", expression, got, err, want)

@@ -208,7 +208,7 @@ func TestStartSaysWhatIsWrong(t *testing.T) {
 	content, err := os.ReadFile(templatePath)
 	check(t, err)
 	for name, tt := range map[string]struct{ old, new, want string }{
-		"a schedule it cannot run":  {"rate(1 minute)", "cron(0 * * * ? *)", "event EveryMinute"},
+		"a schedule it cannot run":  {"cron(* * * * ? *)", "cron(0 * * * ? *)", "event EveryMinute"},
 		"a filter it cannot apply":  {`{"eventName": ["INSERT"]}`, `{"dynamodb": {}}`, "filter pattern"},
 		"an event it does not have": {"Type: ScheduleV2", "Type: SNS", "no events of type SNS"},
 		"a name without the stack":  {"'${AWS::StackName}-poll'", "poll", "FunctionName"},

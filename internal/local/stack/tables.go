@@ -6,15 +6,13 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/ringonce/ringonce/internal/local/template"
 )
 
 // table is what the mappings need to know of a table.
 type table struct {
-	name         string
-	partitionKey string
+	name string
 	// stream is the ARN of its stream; empty when it has none.
 	stream string
 }
@@ -36,19 +34,7 @@ func makeTables(ctx context.Context, cfg aws.Config, s *template.Stack) (map[str
 		if err != nil {
 			return nil, fmt.Errorf("describe table %s: %w", w.Name(), err)
 		}
-		tables[w.ID] = table{
-			name: w.Name(), partitionKey: partitionKey(w.Create.KeySchema),
-			stream: aws.ToString(found.Table.LatestStreamArn),
-		}
+		tables[w.ID] = table{name: w.Name(), stream: aws.ToString(found.Table.LatestStreamArn)}
 	}
 	return tables, nil
-}
-
-func partitionKey(schema []types.KeySchemaElement) string {
-	for _, k := range schema {
-		if k.KeyType == types.KeyTypeHash {
-			return aws.ToString(k.AttributeName)
-		}
-	}
-	return ""
 }

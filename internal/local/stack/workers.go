@@ -73,7 +73,7 @@ func (s *Stack) mapping(d definition, md mappingDefinition, f *lambdaruntime.Fun
 		return nil, err
 	}
 	return mapping.New(mapping.Config{
-		StreamARN: from.stream, PartitionKey: from.partitionKey, Stream: dynamodbstreams.NewFromConfig(s.aws),
+		StreamARN: from.stream, Stream: dynamodbstreams.NewFromConfig(s.aws),
 		Function: f, FunctionARN: f.ARN(), Settings: md.settings,
 		Checkpoints: checkpoints, Failures: failures,
 		PollEvery: s.options.PollEvery, Backoff: s.options.Backoff, Problem: s.options.Problem,

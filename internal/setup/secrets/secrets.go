@@ -5,6 +5,7 @@ package secrets
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/ssm"
@@ -18,10 +19,18 @@ func New(cfg aws.Config, log *slog.Logger) *secret.Resolver {
 	return secret.New(secret.Options{Parameters: ssm.NewFromConfig(cfg), Now: setup.Now, Log: log})
 }
 
+// ahead bounds how long a start waits for secrets. Lambda gives a start ten seconds,
+// and begins another one with the event ("Init phase", Lambda Developer Guide); sweep
+// reads ahead twice.
+const ahead = 4 * time.Second
+
 // Load reads secrets before the first event asks for them, all in as few calls as
-// can be. One that cannot be read is reported again by who needs it.
+// can be. One that cannot be read, or not in time, is read again, and reported, by
+// who needs it.
 func Load(r *secret.Resolver, refs []string, log *slog.Logger) {
-	if err := r.Load(context.Background(), refs); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), ahead)
+	defer cancel()
+	if err := r.Load(ctx, refs); err != nil {
 		log.Warn("secrets could not be read ahead", "error", err)
 	}
 }
