@@ -10,8 +10,15 @@ CFN_LINT_VERSION    := 1.58.0
 MOTO_VERSION        := 5.2.5
 AWS_CLI_VERSION     := 1.46.3
 
+# What is to be the same at each deployment may be kept in this file, a line each,
+# such as `STACK ?= alerts`.
+-include .deploy
+
 # The configuration that travels with the functions, or that `make run` uses.
-CONFIG ?= infra/ringonce.yaml
+ifeq ($(origin CONFIG),undefined)
+CONFIG := infra/ringonce.yaml
+EXAMPLE := yes
+endif
 # Where `make run` keeps its state.
 STATE ?= .state
 # Where `make run` serves incident pages to this machine; empty is nowhere.
@@ -60,7 +67,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help demo run eval test test-live race lint build deployable package build-twice local validate validate-template \
-	sam-build check-stack deploy deploy-mock delete clean test-browser \
+	sam-build check-stack check-config deploy deploy-mock delete clean test-browser \
 	tools-browser tools-engine tools-lint tools-live tools-sam tools-moto tools-rie invoke invoke-all init-time
 
 help: ## Show this list.
@@ -173,7 +180,12 @@ check-stack: ## Check that STACK=… can be the name of a stack.
 	@printf '%s\n' "$(STACK)" | grep -Eqx '[A-Za-z][A-Za-z0-9-]{0,53}' || { \
 		echo "STACK=$(STACK): want a letter and then letters, digits and hyphens, 54 characters at most"; exit 1; }
 
-deploy: check-stack sam-build ## Deploy STACK=… for STAGE=…, OWNER=… and COST_CENTER=…, with the template's PARAMETERS=….
+# Without CONFIG the example would take the place of what is deployed.
+check-config: ## Check that somebody has said which configuration to deploy.
+	@[ -z "$(EXAMPLE)" ] || { \
+		echo "say which configuration to deploy: make deploy CONFIG=my.yaml, or keep the line 'CONFIG ?= my.yaml' in the file .deploy"; exit 1; }
+
+deploy: check-stack check-config sam-build ## Deploy STACK=… for STAGE=…, OWNER=… and COST_CENTER=…, with the template's PARAMETERS=….
 	@$(SAM_VENV)/bin/sam deploy --stack-name "$(STACK)" --capabilities CAPABILITY_IAM --resolve-s3 --no-fail-on-empty-changeset $(DEPLOY_ARGS) \
 		--tags application=ringonce stage="$(STAGE)" owner="$(OWNER)" cost-center="$(COST_CENTER)" \
 		--parameter-overrides Stage="$(STAGE)" Owner="$(OWNER)" CostCenter="$(COST_CENTER)" $(PARAMETERS) || { echo; \

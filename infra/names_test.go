@@ -1,7 +1,9 @@
 package infra_test
 
 import (
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,8 +56,23 @@ func TestDeployRefusesNamesThatNoStackCanHave(t *testing.T) {
 			t.Errorf("%q: %v\n%s", name, err, out)
 		}
 	}
-	first, _, _ := strings.Cut(strings.SplitN(read(t, "../Makefile"), "\ndeploy: ", 2)[1], " ")
-	if first != "check-stack" {
-		t.Errorf("make deploy begins with %s", first)
+	if !strings.Contains(read(t, "../Makefile"), "\ndeploy: check-stack check-config sam-build ") {
+		t.Error("make deploy builds before it checks")
+	}
+}
+
+// An upgrade that forgot to say CONFIG would put the example in the place of what
+// is deployed.
+func TestDeployWantsToBeToldItsConfiguration(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		good bool
+	}{{nil, false}, {[]string{"CONFIG=infra/ringonce.yaml"}, true}, {[]string{"CONFIG=my.yaml"}, true}} {
+		cmd := exec.Command("make", append([]string{"--no-print-directory", "-C", "..", "check-config"}, tt.args...)...)
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "CONFIG=") || strings.HasPrefix(v, "MAKE") })
+		out, err := cmd.CombinedOutput()
+		if (err == nil) != tt.good || (!tt.good && !strings.Contains(string(out), "CONFIG=my.yaml")) {
+			t.Errorf("%v: %v\n%s", tt.args, err, out)
+		}
 	}
 }
