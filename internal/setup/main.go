@@ -5,7 +5,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"sync"
 
 	"github.com/aws/aws-lambda-go/lambda"
@@ -16,6 +15,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/emf"
+	_ "github.com/ringonce/ringonce/internal/setup/garbage"
 )
 
 // Base is what every function has before its first event.
@@ -29,20 +29,13 @@ type Base struct {
 	MaxHeap uint64
 	// Tables holds the names of the tables that the function asked for.
 	Tables dynamo.Tables
-	// collection is how garbage is collected once events come; see Main.
-	collection int
 }
 
 // Main prepares what a function needs, with the tables it names, wires it, and
 // ends the process when either fails: a function that cannot be wired must not
 // take events.
-//
-// While it starts, no garbage is collected: nearly all that is allocated is there
-// to stay, and looking through it was seen to take a fifth of the start.
 func Main(wire func(Base) error, needed ...Table) {
-	collection := debug.SetGCPercent(-1)
 	b, err := start(context.Background(), os.Stdout, os.Getenv, needed)
-	b.collection = collection
 	if err == nil {
 		err = wire(b)
 	}
@@ -52,22 +45,8 @@ func Main(wire func(Base) error, needed ...Table) {
 	}
 }
 
-// Serve takes events with a handler, and does not return. Garbage is collected
-// from the first event on.
-func (b Base) Serve(h lambda.Handler) {
-	lambda.Start(collecting{h, sync.OnceFunc(func() { debug.SetGCPercent(b.collection) })})
-}
-
-type collecting struct {
-	lambda.Handler
-	begin func()
-}
-
-// Invoke handles one event.
-func (c collecting) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
-	c.begin()
-	return c.Handler.Invoke(ctx, payload)
-}
+// Serve takes events with a handler, and does not return.
+func (b Base) Serve(h lambda.Handler) { lambda.Start(h) }
 
 func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base, err error) {
 	log, err := Log(out, env)
