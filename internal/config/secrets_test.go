@@ -95,3 +95,17 @@ func TestHarmlessTextsAreNoTokens(t *testing.T) {
 		}
 	}
 }
+
+// TestTokensHoldTheirMarks: an expression is asked only where its mark is.
+func TestTokensHoldTheirMarks(t *testing.T) {
+	for _, token := range tokens {
+		t.Run(token.mark, func(t *testing.T) {
+			like := rapid.StringMatching(token.form().String())
+			rapid.Check(t, func(t *rapid.T) {
+				if text := like.Draw(t, "text"); !strings.Contains(text, token.mark) {
+					t.Fatalf("%q is taken for a token and does not hold %q", text, token.mark)
+				}
+			})
+		})
+	}
+}
