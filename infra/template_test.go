@@ -236,7 +236,7 @@ func reads(t *testing.T, folder string) []string {
 	behind := map[string][]string{
 		"setup.Observations": {"RINGONCE_OBSERVATIONS_TABLE"}, "setup.Incidents": {"RINGONCE_INCIDENTS_TABLE"},
 		"setup.Outbox": {"RINGONCE_OUTBOX_TABLE"}, "setup.Operations": {"RINGONCE_OPERATIONS_TABLE"},
-		"setup.Main(":         {"RINGONCE_CONFIG", "RINGONCE_LOG_LEVEL", "RINGONCE_STACK"},
+		"setup.Main":          {"RINGONCE_CONFIG", "RINGONCE_LOG_LEVEL", "RINGONCE_STACK"},
 		"channels.Deliverer(": {"RINGONCE_SES_CONFIGURATION_SET"},
 		"secrets.PageLinks(":  {"RINGONCE_PAGE_SECRET", "RINGONCE_PAGE_URL", "RINGONCE_PAGE_DAYS"},
 		"setup.PageSecretVar": {"RINGONCE_PAGE_SECRET"},

@@ -8,7 +8,7 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-func main() { setup.Main(wire, setup.Outbox, setup.Operations) }
+func main() { setup.MainForSending(wire, setup.Outbox, setup.Operations) }
 
 func wire(b setup.Base) error {
 	h := b.Counted(handler{b.Log, channels.Deliverer(b.Config, b.AWS, b.Tables, b.Log)}.handle)

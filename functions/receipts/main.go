@@ -10,7 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-func main() { setup.Main(wire, setup.Outbox, setup.Operations) }
+func main() { setup.MainForSending(wire, setup.Outbox, setup.Operations) }
 
 func wire(b setup.Base) error {
 	store := b.Store()

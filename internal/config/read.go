@@ -23,6 +23,9 @@ type builder struct {
 	owners   map[string]ruling
 	// used remembers what something refers to; the rest gets a warning.
 	used map[string]bool
+	// sending leaves out what only those need who poll and decide; see
+	// LoadForSending.
+	sending bool
 }
 
 // Read reads a configuration as far as it can be read.
@@ -31,16 +34,25 @@ func Read(name string, data []byte, presets fs.FS) Draft {
 }
 
 func read(r *reader, name string, data []byte, presets fs.FS) Draft {
-	b := &builder{
+	return newBuilder(r, name, presets).read(name, data)
+}
+
+func newBuilder(r *reader, name string, presets fs.FS) *builder {
+	return &builder{
 		r: r, fs: presets, presets: map[string]*preset{}, owners: map[string]ruling{}, used: map[string]bool{},
 		cfg: &Config{Owners: map[string]Owner{}, Destinations: map[string]Destination{}},
 		pos: &Positions{file: name, sources: map[string]sourcePosition{}},
 	}
+}
+
+func (b *builder) read(name string, data []byte) Draft {
 	if tree := b.r.parseTree(name, data); tree != nil {
 		b.pos.root = tree
 		b.root(b.r.fields(tree, "", Place{File: name, Line: 1, Column: 1}))
 	}
-	b.cfg.Hash = hash(data, b.presets)
+	if !b.sending {
+		b.cfg.Hash = hash(data, b.presets)
+	}
 	problems := b.r.problems.Sorted(name)
 	b.pos.warnings = problems.Of(Warning)
 	return Draft{Config: b.cfg, Positions: b.pos, Problems: problems}
@@ -66,8 +78,12 @@ func (b *builder) root(f *fields) {
 	for _, o := range owners {
 		b.cfg.Owners[o.id] = b.owner(o)
 	}
-	b.sources(f)
-	b.silences(f)
+	if b.sending {
+		f.known = append(f.known, "sources", "silences")
+	} else {
+		b.sources(f)
+		b.silences(f)
+	}
 	b.cfg.Prices = f.child("prices").prices()
 	f.end()
 	b.unused("destinations", "no owner sends to it", destinations)

@@ -22,3 +22,9 @@ func Config(env Env) (*config.Config, error) {
 	cfg, _, err := config.Load(ConfigPath(env), preset.FS)
 	return cfg, err
 }
+
+// ConfigForSending reads what a function needs that neither polls nor decides; see
+// config.LoadForSending.
+func ConfigForSending(env Env) (*config.Config, error) {
+	return config.LoadForSending(ConfigPath(env))
+}

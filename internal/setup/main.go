@@ -34,8 +34,14 @@ type Base struct {
 // Main prepares what a function needs, with the tables it names, wires it, and
 // ends the process when either fails: a function that cannot be wired must not
 // take events.
-func Main(wire func(Base) error, needed ...Table) {
-	b, err := start(context.Background(), os.Stdout, os.Getenv, needed)
+func Main(wire func(Base) error, needed ...Table) { run(wire, Config, needed) }
+
+// MainForSending is Main for a function that neither polls nor decides: its
+// configuration is what ConfigForSending reads.
+func MainForSending(wire func(Base) error, needed ...Table) { run(wire, ConfigForSending, needed) }
+
+func run(wire func(Base) error, read func(Env) (*config.Config, error), needed []Table) {
+	b, err := start(context.Background(), os.Stdout, os.Getenv, read, needed)
 	if err == nil {
 		err = wire(b)
 	}
@@ -48,7 +54,7 @@ func Main(wire func(Base) error, needed ...Table) {
 // Serve takes events with a handler, and does not return.
 func (b Base) Serve(h lambda.Handler) { lambda.Start(h) }
 
-func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base, err error) {
+func start(ctx context.Context, out io.Writer, env Env, read func(Env) (*config.Config, error), needed []Table) (b Base, err error) {
 	log, err := Log(out, env)
 	if err != nil {
 		return b, err
@@ -59,7 +65,7 @@ func start(ctx context.Context, out io.Writer, env Env, needed []Table) (b Base,
 	var awsErr error
 	var loading sync.WaitGroup
 	loading.Go(func() { b.AWS, awsErr = AWS(ctx) })
-	b.Config, err = Config(env)
+	b.Config, err = read(env)
 	loading.Wait()
 	if err != nil {
 		return b, err

@@ -24,6 +24,10 @@ func TestConfig(t *testing.T) {
 	if err != nil || cfg.Environment != "production" {
 		t.Fatalf("the example: %v", err)
 	}
+	cfg, err = ConfigForSending(env(map[string]string{ConfigVar: "../../infra/ringonce.yaml"}))
+	if err != nil || len(cfg.Destinations) == 0 || len(cfg.Sources) > 0 {
+		t.Fatalf("the example for sending: %v", err)
+	}
 	t.Chdir(t.TempDir())
 	if _, err := Config(env(nil)); err == nil || !strings.Contains(err.Error(), "ringonce.yaml does not exist") {
 		t.Errorf("without a file: %v", err)
@@ -133,7 +137,7 @@ func TestStartNamesWhatIsMissing(t *testing.T) {
 		ConfigVar: "../../infra/ringonce.yaml", LogLevelVar: "debug", StackVar: "ring", "RINGONCE_OUTBOX_TABLE": "o",
 	}
 	awsEnv(t, "eu-central-1", "")
-	b, err := start(context.Background(), &bytes.Buffer{}, env(good), []Table{Outbox})
+	b, err := start(context.Background(), &bytes.Buffer{}, env(good), Config, []Table{Outbox})
 	if err != nil || b.Config.Environment != "production" || b.Tables.Outbox != "o" || b.AWS.Region != "eu-central-1" || b.Log == nil || b.Metrics == nil {
 		t.Errorf("%+v, %v", b, err)
 	}
@@ -144,7 +148,7 @@ func TestStartNamesWhatIsMissing(t *testing.T) {
 		if named == "" {
 			named = variable
 		}
-		if _, err := start(context.Background(), &bytes.Buffer{}, env(bad), []Table{Outbox}); err == nil || !strings.Contains(err.Error(), named) {
+		if _, err := start(context.Background(), &bytes.Buffer{}, env(bad), Config, []Table{Outbox}); err == nil || !strings.Contains(err.Error(), named) {
 			t.Errorf("with %s=%q: %v", variable, value, err)
 		}
 	}
