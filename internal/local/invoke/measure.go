@@ -15,9 +15,9 @@ import (
 
 // Measure starts every function, and an empty one with the SDK clients that it
 // has, which is NAME/bootstrap in a folder, the given number of times in turn,
-// and prints the medians. It returns an error when one takes more than limit times
-// as long as its empty one: by the median of what each pair comes to, whose halves
-// run one after the other, so that what else the machine does slows both.
+// and prints the medians. It returns an error when the median of one is more than
+// limit times that of its empty one. The two start one after the other each time, so
+// that what else the machine does slows both.
 func Measure(ctx context.Context, o Options, empties string, all []Event, times int, limit float64) error {
 	config, err := filepath.Abs(o.Config)
 	if err != nil {
@@ -45,10 +45,10 @@ func Measure(ctx context.Context, o Options, empties string, all []Event, times 
 	return fmt.Errorf("%d functions took more than %.1f times as long to start as an empty one, %d times in a row", len(all), limit, rounds)
 }
 
-// rounds is how often a function is measured at the most. The smallest starts take
-// five milliseconds, and their medians were seen to swing by a tenth from one round
-// to the next.
-const rounds = 6
+// rounds is how often a function is measured at the most: on a machine that is busy
+// with other things the medians of the same two functions swing far from round to
+// round.
+const rounds = 3
 
 // pairs starts each function once, after its empty one.
 func (o Options) pairs(ctx context.Context, s *stack.Stack, starts map[string][]float64, empties string, all []Event) error {
