@@ -199,6 +199,35 @@ func TestReportOnTheCommandLine(t *testing.T) {
 	}
 }
 
+// TestAReportEndsNow: nothing is known of what is yet to come.
+func TestAReportEndsNow(t *testing.T) {
+	now := time.Date(2026, 3, 3, 10, 20, 0, 0, time.UTC)
+	for _, c := range []struct {
+		from, to, last string
+		early          bool
+	}{
+		{"2026-03-01", "2026-03-02", "2026-03-02 23:59:59", false},
+		{"2026-03-01", "2026-03-03", "2026-03-03 10:20:00", true},
+		{"2026-03-01", "2026-04-03T00:00:00Z", "2026-03-03 10:20:00", true},
+		{"2026-03-01", "2026-03-03T10:20:00Z", "2026-03-03 10:20:00", false},
+		{"2026-03-01", "", "2026-03-03 10:20:00", false},
+		{"", "", "2026-03-03 10:20:00", false},
+	} {
+		_, last, early, err := measured(c.from, c.to, now)
+		if got := last.Format(time.DateTime); err != nil || got != c.last || early != c.early {
+			t.Errorf("from %q to %q it ends at %s, early %v, %v; want %s, %v", c.from, c.to, got, early, err, c.last, c.early)
+		}
+	}
+	dir, e := told(t)
+	if err := e.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	got := ringonce(nil, "report", "--state", dir, "--from", "2026-01-01", "--to", "2100-01-01")
+	if got.code != exitOK || !strings.Contains(got.stderr, "--to 2100-01-01 is not past yet: the report ends now, at ") || strings.Contains(got.stdout, "2100") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestMisusedReaders(t *testing.T) {
 	for args, want := range map[string]string{
 		"explain":                                      "say which incident",
@@ -214,6 +243,8 @@ func TestMisusedReaders(t *testing.T) {
 		"usage --from 2026-01-01":                      "give both --from and --to",
 		"report --to 2026-01-02":                       "give --from as well",
 		"report --from yesterday":                      `"yesterday" is no time`,
+		"report --from 2100-01-01":                     "--from 2100-01-01 has not come yet",
+		"report --from 2100-01-01 --to 2100-01-02":     "--from 2100-01-01 has not come yet",
 		"status now":                                   `"now" is one argument too many`,
 	} {
 		if got := ringonce(nil, strings.Fields(args)...); got.code != exitUsage || !strings.Contains(got.stderr, want) || got.stdout != "" {
