@@ -56,14 +56,14 @@ func runList(ctx context.Context, cmd command, c call) int {
 		return c.misuse(cmd, err.Error())
 	}
 	for _, d := range []struct {
-		text string
-		to   *time.Duration
-	}{{older, &f.MinAge}, {younger, &f.MaxAge}} {
+		flag, text string
+		to         *time.Duration
+	}{{"--older-than", older, &f.MinAge}, {"--younger-than", younger, &f.MaxAge}} {
 		if d.text == "" {
 			continue
 		}
 		if *d.to, err = config.ParseDuration(d.text); err != nil {
-			return c.misuse(cmd, err.Error())
+			return c.misuse(cmd, named(d.flag, err).Error())
 		}
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {

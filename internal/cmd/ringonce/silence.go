@@ -205,7 +205,7 @@ func checkNames(cfg *config.Config, m silence.Match) error {
 		{"owner", m.Owner, sortedNames(cfg.Owners)}, {"source", m.Source, sourceIDs(cfg)}, {"destination", m.Destination, cfg.Written()},
 	} {
 		if n.name != "" && !strings.Contains(n.name, "*") && !slices.Contains(n.known, n.name) {
-			return fmt.Errorf("there is no %s %q; the configuration has %s", n.what, n.name, strings.Join(n.known, ", "))
+			return fmt.Errorf("there is no %s %q%s; the configuration has %s", n.what, n.name, meant(n.name, n.known), strings.Join(n.known, ", "))
 		}
 	}
 	return nil

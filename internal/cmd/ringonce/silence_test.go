@@ -94,7 +94,7 @@ func silences(t *testing.T, cfg string, where ...string) {
 	want(at("list --status silenced", with...), exitOK, "No incident is like that.")
 	want(at("silence end s-00000000", "--author", "bob"), exitProblems, "there is no stored silence of this id")
 	want(at("silence end nights", append(with, "--author", "bob")...), exitProblems, "is in the configuration: take it out there and deploy")
-	want(at("silence add", append(with, "--owner", "chekout", "--until", "2h", "--reason", "x", "--author", "a")...), exitProblems, `there is no owner "chekout"; the configuration has checkout`)
+	want(at("silence add", append(with, "--owner", "chekout", "--until", "2h", "--reason", "x", "--author", "a")...), exitProblems, `there is no owner "chekout" (did you mean "checkout"?); the configuration has checkout`)
 	weekly := at("silence add", "--owner", "*", "--window", "mon,tue 22:00-07:00", "--zone", "Europe/Berlin", "--reason", "nights", "--author", "alice")
 	want(weekly, exitOK, "mon,tue 22:00-07:00 Europe/Berlin")
 	want(weekly, exitOK, "Names were not checked")
