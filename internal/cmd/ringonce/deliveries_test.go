@@ -101,8 +101,8 @@ func TestADeliveryIsResentOrClosed(t *testing.T) {
 
 func TestRedriveJudgesWhatNobodyHasJudged(t *testing.T) {
 	s := memory.New()
-	cfg, ok := loadChecked(call{stderr: &bytes.Buffer{}}, example)
-	if !ok {
+	cfg, err := loadChecked(call{stderr: &bytes.Buffer{}}, example)
+	if err != nil {
 		t.Fatal("the example is not usable")
 	}
 	source := cfg.Sources[0]

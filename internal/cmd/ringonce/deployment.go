@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 
@@ -48,9 +47,9 @@ func (d *deployment) recorded(ctx context.Context) (trace.Rows, error) {
 }
 
 func (d *deployment) live() (replay.Candidate, replay.Pricing, error) {
-	cfg, ok := loadChecked(d.call, d.config)
-	if !ok {
-		return replay.Candidate{}, replay.Pricing{}, errors.New("the configuration is not usable: `ringonce validate` says more")
+	cfg, err := loadChecked(d.call, d.config)
+	if err != nil {
+		return replay.Candidate{}, replay.Pricing{}, fmt.Errorf("--live takes the policies of a configuration: %w", err)
 	}
 	return recorded.Live(cfg), recorded.Pricing(cfg), nil
 }

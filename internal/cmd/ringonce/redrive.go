@@ -49,9 +49,9 @@ func runRedrive(ctx context.Context, cmd command, c call) int {
 	if err != nil {
 		return c.misuse(cmd, "--since: "+err.Error())
 	}
-	cfg, ok := loadChecked(c, path)
-	if !ok {
-		return exitProblems
+	cfg, err := loadChecked(c, path)
+	if err != nil {
+		return c.failed(cmd, err)
 	}
 	return c.read(ctx, cmd, &in, func(store *dynamo.Store, _ *config.Config) (int, error) {
 		return exitOK, redrive(ctx, cfg, store, setup.Now().Add(-back), c.stdout)

@@ -55,9 +55,9 @@ func runSmoke(ctx context.Context, cmd command, c call) int {
 	if err != nil {
 		return c.misuse(cmd, "--timeout: "+err.Error())
 	}
-	cfg, ok := loadChecked(c, path)
-	if !ok {
-		return exitProblems
+	cfg, err := loadChecked(c, path)
+	if err != nil {
+		return c.failed(cmd, err)
 	}
 	if wrong := unsmokable(cfg, destination); wrong != "" {
 		return c.misuse(cmd, fmt.Sprintf("%s; %s has %s; --config names another file", wrong, path, strings.Join(cfg.Written(), ", ")))
