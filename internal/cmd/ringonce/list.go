@@ -17,7 +17,8 @@ func listCommand() command {
 		name:      "list",
 		arguments: "[--status open,streak] [--owner ID] [--older-than 1h]",
 		summary:   "list incidents that are open, flapping or on a failing streak",
-		usage: `Lists incidents, the oldest first.
+		usage: `Lists incidents, the oldest first. The next reminder is that of the
+configuration or, without one, of the policy that was last decided by.
 
   --status LIST     some of open, flapping, streak, resolved, quiet, or all; by
                     default open,flapping,streak. On a streak is what fails, but
