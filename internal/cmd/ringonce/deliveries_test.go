@@ -112,7 +112,7 @@ func TestRedriveJudgesWhatNobodyHasJudged(t *testing.T) {
 	}
 	var out bytes.Buffer
 	for range 2 {
-		if err := redrive(t.Context(), cfg, s, morning.Add(-time.Hour), &out); err != nil {
+		if err := redrive(t.Context(), cfg, s, nil, morning.Add(-time.Hour), &out); err != nil {
 			t.Fatal(err)
 		}
 	}
