@@ -43,7 +43,16 @@ func (d *deployment) recorded(ctx context.Context) (trace.Rows, error) {
 		return nil, err
 	}
 	d.done = done
-	return recorded.Rows(ctx, store), nil
+	return func(yield func(trace.Row, error) bool) {
+		for row, err := range recorded.Rows(ctx, store) {
+			if err != nil {
+				err = d.from.refused(err)
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}, nil
 }
 
 func (d *deployment) live() (replay.Candidate, replay.Pricing, error) {

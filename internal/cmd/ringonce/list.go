@@ -10,6 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 func listCommand() command {
@@ -73,6 +74,12 @@ func runList(ctx context.Context, cmd command, c call) int {
 			return exitProblems, err
 		}
 		all, err := x.List(ctx, f, time.Now())
+		if len(all) == 0 {
+			// Of what is gone from the configuration there may still be incidents.
+			if unknown := checkNames(cfg, silence.Match{Owner: f.Owner, Source: f.Source}); unknown != nil {
+				fmt.Fprintf(c.stderr, "ringonce list: %v\n", unknown)
+			}
+		}
 		switch {
 		case err != nil:
 			return exitProblems, err

@@ -171,7 +171,7 @@ func TestRecorded(t *testing.T) {
 		t.Setenv("AWS_SECRET_ACCESS_KEY", "local")
 		replayed(t, nil, "--stack", "ringonce")
 		replayed(t, map[string]string{"AWS_ENDPOINT_URL_DYNAMODB": e.Endpoint})
-		if got := ringonce(nil, "keys", "--recorded", "--stack", "other"); got.code != exitUsage || !strings.Contains(got.stderr, "read the recorded observations") && !strings.Contains(got.stderr, "read all incidents") {
+		if got := ringonce(nil, "keys", "--recorded", "--stack", "other"); got.code != exitUsage || !strings.Contains(got.stderr, "read the recorded observations") && !strings.Contains(got.stderr, "read all incidents") || !strings.Contains(got.stderr, "there is no stack other in this account and region") {
 			t.Errorf("a stack that is not there: %+v", got)
 		}
 	})
