@@ -196,6 +196,9 @@ func guessInterval(runs []observation.Run) time.Duration {
 
 func (rep *StatusReport) findProblems(now time.Time) {
 	problem := func(format string, args ...any) { rep.Problems = append(rep.Problems, fmt.Sprintf(format, args...)) }
+	if len(rep.Sources) == 0 {
+		problem("no poll is stored: is poll's schedule on?")
+	}
 	for _, s := range rep.Sources {
 		switch {
 		case s.Tick.IsZero():

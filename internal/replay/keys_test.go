@@ -280,6 +280,10 @@ func TestKeysCommand(t *testing.T) {
 	run(t, keysIn, exitBreach, "--max-keys", "0", vendorGaps)
 	run(t, keysIn, exitUsage)
 	run(t, keysIn, exitUsage, "--recorded")
+	empty := write(t, "empty.csv", "tick,key,verdict\n")
+	if stdout, _ = run(t, keysIn, exitOK, empty); !strings.Contains(stdout, "No observation is there to judge keys by.") || strings.Contains(stdout, "object") {
+		t.Errorf("of nothing it says\n%s", stdout)
+	}
 	run(t, keysIn, exitUsage, "missing.jsonl")
 	good := write(t, "good.csv", "tick,key,verdict\n2026-01-02T12:00:00Z,k1/error/service=a/stage=prod,failing\n")
 	stdout, _ = run(t, keysIn, exitOK, "--strict", good)

@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,6 +28,15 @@ func TestStatusKnowsASourceThatWasNeverRead(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(rep.Problems, "\n"), "vendor") {
 		t.Errorf("what needs a person: %q", rep.Problems)
+	}
+}
+
+// TestStatusOfNothingIsNoGoodNews: where not one poll is stored, nobody knows.
+func TestStatusOfNothingIsNoGoodNews(t *testing.T) {
+	mem := memory.New()
+	rep, err := (&explain.Explainer{Store: mem}).Status(t.Context(), mem, noon)
+	if err != nil || !slices.Equal(rep.Problems, []string{"no poll is stored: is poll's schedule on?"}) {
+		t.Errorf("%+v, %v", rep, err)
 	}
 }
 

@@ -68,6 +68,9 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	if names := unset(o.Config, o.Environ); len(names) > 0 {
+		d.Say("Not set in this environment, so what needs them cannot be read or told: %s. Set them and start again.", strings.Join(names, ", "))
+	}
 	d.Say("Polling %s by the minute; state in %s. Ctrl-C ends.", sourceNames(o.Config), o.StateDir)
 	if url := s.PagesURL(); url != "" {
 		d.Say("Incident pages on %s, by the links in messages.", url)
