@@ -86,12 +86,20 @@ func runList(ctx context.Context, cmd command, c call) int {
 		case s.json:
 			return exitOK, writeJSON(c.stdout, all)
 		case len(all) == 0:
-			fmt.Fprintln(c.stdout, "No incident is like that.")
+			fmt.Fprintln(c.stdout, "No incident is like that"+others(f)+".")
 			return exitOK, nil
 		default:
 			return exitOK, explain.WriteList(c.stdout, all)
 		}
 	})
+}
+
+// others says how to see those of other statuses.
+func others(f explain.Filter) string {
+	if len(f.Statuses) == 0 {
+		return ""
+	}
+	return "; `ringonce list --status all` lists the others"
 }
 
 func chosenStatuses(text string) ([]string, error) {

@@ -178,6 +178,13 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 			t.Errorf("list %s: %+v, want %q", args, got, want)
 		}
 	}
+	for status, want := range map[string]string{
+		"resolved": "No incident is like that; `ringonce list --status all` lists the others.\n", "all --source x": "No incident is like that.\n",
+	} {
+		if got := ringonce(nil, append([]string{"list", "--state", dir, "--status"}, strings.Fields(status)...)...); got.stdout != want {
+			t.Errorf("list --status %s: %+v, want %q", status, got, want)
+		}
+	}
 	if got := ringonce(nil, "list", "--state", dir, "--owner", "chekout"); got.stderr != "" {
 		t.Errorf("without the configuration nothing can be said of a name: %+v", got)
 	}
@@ -277,6 +284,9 @@ func TestMisusedReaders(t *testing.T) {
 	}
 	if got := ringonce(nil, "explain", "--state", t.TempDir(), "k1"); got.code != exitProblems || !strings.Contains(got.stderr, "there is no state in") {
 		t.Errorf("an empty directory: %+v", got)
+	}
+	if got := ringonce(map[string]string{"RINGONCE_CONFIG": "no-such.yaml"}, "list", "--state", t.TempDir()); got.code != exitProblems || !strings.Contains(got.stderr, "$RINGONCE_CONFIG: configuration no-such.yaml does not exist") {
+		t.Errorf("a variable that names a configuration that is not there: %+v", got)
 	}
 	if got := ringonce(nil, "list", "--state", t.TempDir(), "--config", "no-such.yaml"); got.code != exitProblems || !strings.Contains(got.stderr, "no-such.yaml does not exist") {
 		t.Errorf("a configuration that is not there: %+v", got)
