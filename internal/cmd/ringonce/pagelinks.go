@@ -23,7 +23,7 @@ type pageLink = func(ctx context.Context, key string, episode int) string
 func (c call) pageLinks(ctx context.Context, s *stored) (pageLink, error) {
 	env, err := c.pageEnv(ctx, s)
 	if err != nil {
-		fmt.Fprintf(c.stderr, "messages go without links to pages: %v\n", err)
+		fmt.Fprintf(c.stderr, "ringonce redrive: messages go without links to pages: %v\n", err)
 		return nil, nil
 	}
 	var cfg aws.Config
