@@ -44,6 +44,7 @@ func described(t *testing.T, parameters, outputs map[string]string) *httptest.Se
 // environment says so, where a run on the state serves pages, and where a stack's
 // parameters switch them on.
 func TestARedriveLinksItsMessages(t *testing.T) {
+	t.Setenv("AWS_PROFILE", "")
 	t.Setenv("AWS_CONFIG_FILE", t.TempDir()+"/none")
 	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", t.TempDir()+"/none")
 	t.Setenv("AWS_REGION", "eu-central-1")
