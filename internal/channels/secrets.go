@@ -68,5 +68,5 @@ func unreadable(ctx context.Context, log *slog.Logger, to config.Destination, er
 	}
 	// The resolver's errors name the reference and never the value.
 	log.ErrorContext(ctx, "a secret of a destination cannot be read; its messages wait", "destination", to.ID, "error", err)
-	return delivery.Outcome{Class: delivery.Temporary, Status: status, Code: "secret_unavailable"}
+	return delivery.Outcome{Class: delivery.Temporary, Status: status, Code: delivery.SecretUnavailable}
 }

@@ -74,6 +74,7 @@ func (b *builder) root(f *fields) {
 		b.addRecipients(read)
 	}
 	b.fallbacks(destinations)
+	b.shared(destinations)
 	owners := f.named("owners", "name at least one owner, who pays and acts")
 	for _, o := range owners {
 		b.cfg.Owners[o.id] = b.owner(o)

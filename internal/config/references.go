@@ -22,6 +22,14 @@ func (c *Config) DestinationSecrets() []string {
 	return sortedKeys(found)
 }
 
+// Secrets are the references to secrets that messages to this destination are
+// sent with, each once.
+func (d Destination) Secrets() []string {
+	found := map[string]bool{}
+	references(reflect.ValueOf(d), found)
+	return sortedKeys(found)
+}
+
 // references collects every text in a value that is a reference, so that a
 // new field cannot be forgotten here.
 func references(v reflect.Value, found map[string]bool) {

@@ -9,13 +9,8 @@ import (
 // didYouMean asks about the known word nearest to a written one, or lists the
 // known words when none is near. It returns "" when there are none.
 func didYouMean(written string, known []string) string {
-	best, nearest := "", 1+max(1, len(written)/3)
 	known = slices.DeleteFunc(slices.Clone(known), func(k string) bool { return show(k) == hidden })
-	for _, k := range known {
-		if d := distance(strings.ToLower(written), strings.ToLower(k)); d < nearest {
-			best, nearest = k, d
-		}
-	}
+	best := Nearest(written, known)
 	switch {
 	case best != "":
 		return "did you mean " + strconv.Quote(best) + "?"
@@ -24,6 +19,18 @@ func didYouMean(written string, known []string) string {
 	default:
 		return knownHere(known)
 	}
+}
+
+// Nearest is the known word that a written one was probably meant to be; empty
+// when none is near.
+func Nearest(written string, known []string) string {
+	best, nearest := "", 1+max(1, len(written)/3)
+	for _, k := range known {
+		if d := distance(strings.ToLower(written), strings.ToLower(k)); d < nearest {
+			best, nearest = k, d
+		}
+	}
+	return best
 }
 
 const maxListed = 30

@@ -35,6 +35,10 @@ type Outcome struct {
 	Misconfigured bool
 }
 
+// SecretUnavailable is the Code of a send that did not begin, because a secret of
+// its destination could not be read.
+const SecretUnavailable = "secret_unavailable"
+
 // repairWait is how long a message waits at least for an operator to put right
 // what keeps it from going.
 const repairWait = 5 * time.Minute

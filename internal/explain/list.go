@@ -45,15 +45,24 @@ type Listed struct {
 }
 
 // List returns the incidents that a filter chooses as of a time, oldest first.
-// It reads every incident's row.
+// It reads every incident's row, and what inForce reads.
 func (x *Explainer) List(ctx context.Context, f Filter, now time.Time) ([]Listed, error) {
-	all := []Listed{}
+	all, states := []Listed{}, []incident.State{}
 	err := x.Store.Incidents(ctx, func(s incident.State) error {
 		if l := x.listed(s, now); f.chooses(l, now) {
-			all = append(all, l)
+			all, states = append(all, l), append(states, s)
 		}
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	policies, err := x.inForce(ctx, states)
+	for i, s := range states {
+		if p, ok := policies[s.Source]; ok {
+			all[i].NextReminder = s.NextReminder(p)
+		}
+	}
 	slices.SortFunc(all, func(a, b Listed) int {
 		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Key, b.Key))
 	})
@@ -83,9 +92,6 @@ func (x *Explainer) listed(s incident.State, now time.Time) Listed {
 	// Whose it is, is for the configuration to say.
 	if owner, ok := cfg.OwnerOf(s.Source); ok {
 		l.Owner = owner.ID
-	}
-	if p, ok := cfg.PolicyFor(s.Source); ok {
-		l.NextReminder = s.NextReminder(p)
 	}
 	return l
 }

@@ -63,25 +63,6 @@ type SourceStatus struct {
 	wrote time.Time
 }
 
-// DestinationStatus is what waits for one destination, and what never reached
-// it.
-type DestinationStatus struct {
-	Destination string    `json:"destination"`
-	Waiting     int       `json:"waiting"`
-	Oldest      time.Time `json:"oldest_waiting,omitzero"`
-	Ambiguous   int       `json:"ambiguous"`
-	Held        int       `json:"held"`
-	Dead        int       `json:"dead"`
-	// LastDead says of the newest dead one when and why.
-	LastDead   time.Time `json:"last_dead,omitzero"`
-	LastReason string    `json:"last_dead_reason,omitempty"`
-	// RefusedSince is when it began to refuse everything, RefusedCode in what
-	// word; PausedUntil is the end of a pause that it asked for.
-	RefusedSince time.Time `json:"refused_since,omitzero"`
-	RefusedCode  string    `json:"refused_code,omitempty"`
-	PausedUntil  time.Time `json:"paused_until,omitzero"`
-}
-
 const (
 	// missed is how many intervals may pass before a source counts as late.
 	missed = 3
@@ -130,6 +111,11 @@ func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*Sta
 	}
 	if rep.Destinations, err = destinations(ctx, s, now); err != nil {
 		return nil, err
+	}
+	if x.Config != nil {
+		for i, d := range rep.Destinations {
+			rep.Destinations[i].secrets = x.Config.Destinations[d.Destination].Secrets()
+		}
 	}
 	if err := rep.readParts(ctx, s, now); err != nil {
 		return nil, err
@@ -208,61 +194,11 @@ func guessInterval(runs []observation.Run) time.Duration {
 	return shortest
 }
 
-func destinations(ctx context.Context, s RunStore, now time.Time) ([]DestinationStatus, error) {
-	all := map[string]*DestinationStatus{}
-	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
-		if all[d.Destination] == nil {
-			all[d.Destination] = &DestinationStatus{Destination: d.Destination}
-		}
-		all[d.Destination].add(d)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	out := make([]DestinationStatus, 0, len(all))
-	for _, d := range all {
-		g, err := s.Gate(ctx, d.Destination)
-		if err != nil {
-			return nil, err
-		}
-		d.RefusedSince, d.RefusedCode = g.RefusedSince, g.RefusedCode
-		if g.ClosedUntil.After(now) {
-			d.PausedUntil = g.ClosedUntil
-		}
-		out = append(out, *d)
-	}
-	slices.SortFunc(out, func(a, b DestinationStatus) int { return cmp.Compare(a.Destination, b.Destination) })
-	return out, nil
-}
-
-func (s *DestinationStatus) add(d delivery.Delivery) {
-	switch d.State {
-	case delivery.Held:
-		s.Held++
-	case delivery.Dead:
-		s.Dead++
-		at := d.CreatedAt
-		if n := len(d.Attempts); n > 0 {
-			at = d.Attempts[n-1].Ended
-		}
-		if at.After(s.LastDead) {
-			s.LastDead, s.LastReason = at, notice.OneLine(d.Note)
-		}
-	case delivery.Unknown:
-		s.Ambiguous++
-	}
-	if d.State.Final() {
-		return
-	}
-	s.Waiting++
-	if s.Oldest.IsZero() || d.CreatedAt.Before(s.Oldest) {
-		s.Oldest = d.CreatedAt
-	}
-}
-
 func (rep *StatusReport) findProblems(now time.Time) {
 	problem := func(format string, args ...any) { rep.Problems = append(rep.Problems, fmt.Sprintf(format, args...)) }
+	if len(rep.Sources) == 0 {
+		problem("no poll is stored: is poll's schedule on?")
+	}
 	for _, s := range rep.Sources {
 		switch {
 		case s.Tick.IsZero():
@@ -277,8 +213,12 @@ func (rep *StatusReport) findProblems(now time.Time) {
 		if d.RefusedCode != "" {
 			problem("destination %s has refused every message since %s (%s): mend its address or credentials; it is tried once an hour", d.Destination, stamp(d.RefusedSince), d.RefusedCode)
 		}
-		if !d.Oldest.IsZero() && now.Sub(d.Oldest) > stuck {
-			problem("destination %s: %s waiting, the oldest since %s", d.Destination, count(d.Waiting, "message"), stamp(d.Oldest))
+		switch {
+		case d.Oldest.IsZero():
+		case !d.unreadable.IsZero():
+			problem("destination %s: %s waiting: a secret of it could not be read at %s; %s", d.Destination, count(d.Waiting, "message"), stamp(d.unreadable), d.mendSecret())
+		case now.Sub(d.Oldest) > stuck:
+			problem("destination %s: %s waiting, the oldest since %s%s", d.Destination, count(d.Waiting, "message"), stamp(d.Oldest), d.answered("; its last try: "))
 		}
 		if !d.LastDead.IsZero() && now.Sub(d.LastDead) < recent {
 			problem("destination %s: %s given up, the last at %s: %s", d.Destination, count(d.Dead, "message"), stamp(d.LastDead), cmp.Or(d.LastReason, "no reason noted"))

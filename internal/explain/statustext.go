@@ -74,6 +74,9 @@ func (d DestinationStatus) remarks() string {
 	if !d.PausedUntil.IsZero() {
 		all = append(all, "wants a pause until "+clock(d.PausedUntil))
 	}
+	if d.Answer != "" {
+		all = append(all, "the oldest was answered "+d.Answer)
+	}
 	return cmp.Or(strings.Join(all, ", "), "-")
 }
 

@@ -111,7 +111,7 @@ func Evaluate(dir string, candidates []Candidate) (Expectation, error) {
 func traceNames(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("look for traces: %w", err)
+		return nil, fmt.Errorf("look for traces: %w; name the folder testdata/traces of a checkout of Ringonce with --traces", err)
 	}
 	var names []string
 	for _, e := range entries {

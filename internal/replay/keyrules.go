@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 )
 
 const (
@@ -110,19 +111,24 @@ func (b *keyBook) judgeKeys(limits KeyLimits) []Finding {
 			warn("several_groups", "lumps at least %d of the vendor's groups together (%s): all of them are one incident.", n, some(k.groups))
 		}
 		if k.thin() {
-			warn("one_part", "is told apart by %s alone: unrelated faults and stages of it are one incident. Add what makes two of them different.", quoted(k.parts[0].Name))
+			warn("one_part", "is told apart by %s alone: unrelated faults and stages of it are one incident. Add what makes two of them different; if it can fail in one way only, all is well.", quoted(k.parts[0].Name))
 		}
 	}
 	return out
 }
 
 // thin reports a key of a single part that is a name and no identifier. A
-// source's own reachability is such a key by design.
+// source's own reachability is such a key by design. What the vendor tells its own
+// items apart by is an identifier, unless it is a mere word: that is what people
+// call many things by.
 func (k *keyFacts) thin() bool {
 	if len(k.parts) != 1 || k.parts[0].Name == "source" {
 		return false
 	}
-	return !strings.ContainsAny(k.parts[0].Value, "0123456789")
+	value := k.parts[0].Value
+	vendors := slices.Equal(k.groups, []string{value})
+	word := !strings.ContainsFunc(value, func(r rune) bool { return !unicode.IsLetter(r) })
+	return !strings.ContainsAny(value, "0123456789") && (word || !vendors)
 }
 
 func some(list []string) string {

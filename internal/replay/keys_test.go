@@ -179,6 +179,36 @@ func TestKeysWarnsOfLumping(t *testing.T) {
 	}
 }
 
+// TestTheVendorsOwnIdIsNotThin: generic-json makes a key of one part, of what the
+// API itself tells its items apart by. Where that is a mere word it may still be
+// what many of them share: case S4.
+func TestTheVendorsOwnIdIsNotThin(t *testing.T) {
+	for _, c := range []struct {
+		name, value, vendorID string
+		thin                  bool
+	}{
+		{"id", "payments-db/eu-west", "payments-db/eu-west", false},
+		{"id", "Card payments EU", "Card payments EU", false},
+		{"id", "checkout", "checkout", true},
+		{"service", "checkout", "", true},
+		{"service", "checkout-api", "", true},
+		{"service", "checkout-api", "ISSUE-1", true},
+		{"id", "zahlungsübersicht", "zahlungsübersicht", true},
+	} {
+		r := mustKeys(t, func(yield func(trace.Row, error) bool) {
+			for row, err := range recorded(3, func(int) []observation.Part { return []observation.Part{part(c.name, c.value)} }) {
+				row.Evidence.VendorID = c.vendorID
+				if !yield(row, err) {
+					return
+				}
+			}
+		})
+		if got := rules(r) == "warn one_part "; got != c.thin || len(r.Findings) > 1 {
+			t.Errorf("%+v: got %v", c, r.Findings)
+		}
+	}
+}
+
 func TestASourcesOwnKeyIsNotThin(t *testing.T) {
 	r := mustKeys(t, recorded(3, func(int) []observation.Part { return []observation.Part{part("source", "sentry")} }))
 	if len(r.Findings) > 0 {
@@ -250,6 +280,10 @@ func TestKeysCommand(t *testing.T) {
 	run(t, keysIn, exitBreach, "--max-keys", "0", vendorGaps)
 	run(t, keysIn, exitUsage)
 	run(t, keysIn, exitUsage, "--recorded")
+	empty := write(t, "empty.csv", "tick,key,verdict\n")
+	if stdout, _ = run(t, keysIn, exitOK, empty); !strings.Contains(stdout, "No observation is there to judge keys by.") || strings.Contains(stdout, "object") {
+		t.Errorf("of nothing it says\n%s", stdout)
+	}
 	run(t, keysIn, exitUsage, "missing.jsonl")
 	good := write(t, "good.csv", "tick,key,verdict\n2026-01-02T12:00:00Z,k1/error/service=a/stage=prod,failing\n")
 	stdout, _ = run(t, keysIn, exitOK, "--strict", good)

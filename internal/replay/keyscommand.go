@@ -105,6 +105,10 @@ func (r *KeyReport) WriteText(w io.Writer) error {
 	if err := tab.Flush(); err != nil {
 		return err
 	}
+	if r.Rows == 0 {
+		fmt.Fprintln(w, "\nNo observation is there to judge keys by.")
+		return nil
+	}
 	if len(r.Findings) == 0 {
 		fmt.Fprintln(w, "\nNothing to object to.")
 		return nil

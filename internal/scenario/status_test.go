@@ -1,6 +1,8 @@
 package scenario_test
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +28,15 @@ func TestStatusKnowsASourceThatWasNeverRead(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(rep.Problems, "\n"), "vendor") {
 		t.Errorf("what needs a person: %q", rep.Problems)
+	}
+}
+
+// TestStatusOfNothingIsNoGoodNews: where not one poll is stored, nobody knows.
+func TestStatusOfNothingIsNoGoodNews(t *testing.T) {
+	mem := memory.New()
+	rep, err := (&explain.Explainer{Store: mem}).Status(t.Context(), mem, noon)
+	if err != nil || !slices.Equal(rep.Problems, []string{"no poll is stored: is poll's schedule on?"}) {
+		t.Errorf("%+v, %v", rep, err)
 	}
 }
 
@@ -76,5 +87,52 @@ func TestStatusNamesWhatStoppedAndWhatRefuses(t *testing.T) {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q:\n%s", want, said)
 		}
+	}
+}
+
+// TestStatusTellsAtOnceOfASecretThatCannotBeRead: with the reference where it is
+// known, and only while something waits for it.
+func TestStatusTellsAtOnceOfASecretThatCannotBeRead(t *testing.T) {
+	v, mem := newVendor(), memory.New()
+	r := newRig(t, mem, v)
+	hook := os.Getenv("SCENARIO_WEBHOOK")
+	if err := os.Unsetenv("SCENARIO_WEBHOOK"); err != nil {
+		t.Fatal(err)
+	}
+	r.play(v, "F")
+	for name, want := range map[string]string{
+		"by the configuration": "store env:SCENARIO_WEBHOOK where the functions can read it", "without it": "store its secrets where the functions can read it",
+	} {
+		x := &explain.Explainer{Store: mem}
+		if name == "by the configuration" {
+			x.Config = r.cfg
+		}
+		rep, err := x.Status(t.Context(), mem, r.now.Add(time.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(rep.Problems, "\n")
+		if !strings.Contains(said, "destination slack-payments: 1 message waiting: a secret of it could not be read at 2026-03-01 12:00 UTC; "+want) ||
+			strings.Contains(said, mailDest) {
+			t.Errorf("%s: %s", name, said)
+		}
+		var text strings.Builder
+		if err := rep.WriteText(&text); err != nil || !strings.Contains(text.String(), "the oldest was answered temporary secret_unavailable") {
+			t.Errorf("%s: %v\n%s", name, err, &text)
+		}
+	}
+	t.Setenv("SCENARIO_WEBHOOK", hook)
+	r.play(v, "FF")
+	rep, err := (&explain.Explainer{Store: mem}).Status(t.Context(), mem, r.now.Add(time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range rep.Destinations {
+		if d.Waiting > 0 || d.Answer != "" {
+			t.Errorf("it can be read again, and %+v", d)
+		}
+	}
+	if said := strings.Join(rep.Problems, "\n"); strings.Contains(said, "secret") {
+		t.Errorf("it can be read again, and it says %s", said)
 	}
 }

@@ -54,8 +54,8 @@ func runAck(ctx context.Context, cmd command, c call) int {
 	if !ok {
 		return code
 	}
-	if len(args) == 0 {
-		return c.misuse(cmd, "say which incident: a key, the beginning of one, a delivery id or a vendor's id")
+	if !names(args) {
+		return c.misuse(cmd, whichIncident)
 	}
 	a.incident = args[0]
 	if err := silence.CheckAuthor(a.author); err != nil {
@@ -76,7 +76,7 @@ type ackStore interface {
 }
 
 func (c call) ack(ctx context.Context, store ackStore, a ackAsked) (int, error) {
-	found, err := explain.Find(ctx, store, a.incident)
+	found, err := findIncident(ctx, store, a.incident)
 	if err != nil {
 		return exitProblems, err
 	}

@@ -67,8 +67,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, env func(
 	}
 	name := args[0]
 	c.args = args[1:]
-	if name == "-h" || name == "-help" || name == "--help" {
+	switch name {
+	case "-h", "-help", "--help":
 		name = "help"
+	case "-v", "-version", "--version":
+		name = "version"
 	}
 	cmd, ok := find(name)
 	if !ok {
@@ -88,5 +91,9 @@ func find(name string) (command, bool) {
 }
 
 func unknown(w io.Writer, name string) {
-	fmt.Fprintf(w, "ringonce: there is no command %q; `ringonce help` lists what there is\n", name)
+	var names []string
+	for _, cmd := range commands() {
+		names = append(names, cmd.name)
+	}
+	fmt.Fprintf(w, "ringonce: there is no command %q%s; `ringonce help` lists what there is\n", name, meant(name, names))
 }

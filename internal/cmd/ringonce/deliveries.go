@@ -98,7 +98,7 @@ func statesOf(held, dead bool, state string) ([]delivery.State, error) {
 	}
 	if state != "" {
 		if !slices.Contains(allStates, delivery.State(state)) {
-			return nil, fmt.Errorf("there is no state %q", state)
+			return nil, fmt.Errorf("there is no state %q; use one of %s", state, strings.Join(stateNames(allStates), ", "))
 		}
 		states = append(states, delivery.State(state))
 	}
@@ -120,9 +120,6 @@ func (a asked) do(ctx context.Context, store ledger, out io.Writer, now time.Tim
 			return err
 		}
 		return listDeliveries(out, found)
-	}
-	if len(found) == 0 {
-		return fmt.Errorf("there is no message %q that is held or dead", id)
 	}
 	ref := found[0].Ref()
 	if a.resend != "" {
@@ -157,29 +154,35 @@ func (a asked) find(ctx context.Context, store ledger) ([]delivery.Delivery, err
 
 // nothing says what there is none of.
 func (a asked) nothing() string {
-	names := make([]string, len(a.states))
-	for i, st := range a.states {
+	which := strings.Join(stateNames(a.states), " or ")
+	if a.destination != "" {
+		return "No message to " + a.destination + " is " + which + "."
+	}
+	return "No message is " + which + "."
+}
+
+func stateNames(states []delivery.State) []string {
+	names := make([]string, len(states))
+	for i, st := range states {
 		names[i] = string(st)
 	}
-	text := "No message is " + strings.Join(names, " or ")
-	if a.destination != "" {
-		text = "No message to " + a.destination + " is " + strings.Join(names, " or ")
-	}
-	return text + "."
+	return names
 }
 
 // one finds a message that is held or dead by its id: two reads.
 func one(ctx context.Context, store ledger, id string) ([]delivery.Delivery, error) {
 	ref, err := store.Locate(ctx, id)
-	if errors.Is(err, delivery.ErrNotFound) {
-		return nil, nil
+	var d delivery.Delivery
+	if err == nil {
+		d, err = store.Delivery(ctx, ref)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, delivery.ErrNotFound):
+		return nil, fmt.Errorf("there is no message %s: give the delivery id at its end, d1-…; or it has expired", id)
+	case err != nil:
 		return nil, err
-	}
-	d, err := store.Delivery(ctx, ref)
-	if err != nil || !d.Stopped() {
-		return nil, err
+	case !d.Stopped():
+		return nil, fmt.Errorf("message %s is %s: only what is held or dead can be resent or closed", id, d.State)
 	}
 	return []delivery.Delivery{d}, nil
 }

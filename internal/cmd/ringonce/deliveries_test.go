@@ -88,9 +88,12 @@ func TestADeliveryIsResentOrClosed(t *testing.T) {
 	if out, err := do(asked{close: "d1-dead"}); err != nil || !strings.Contains(out, "d1-dead is closed") {
 		t.Errorf("closed: %q, %v", out, err)
 	}
-	for _, id := range []string{"d1-held", "d1-dead", "d1-delivered", "d1-nothing"} {
-		if _, err := do(asked{resend: id}); err == nil {
-			t.Errorf("%s was resent", id)
+	for id, want := range map[string]string{
+		"d1-held": "message d1-held is pending: only what is held or dead can be resent or closed", "d1-dead": "message d1-dead is superseded: ",
+		"d1-delivered": "message d1-delivered is delivered", "d1-nothing": "there is no message d1-nothing: give the delivery id at its end",
+	} {
+		if _, err := do(asked{resend: id}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s was resent: %v, want %q", id, err, want)
 		}
 	}
 	due, err := s.Due(t.Context(), morning, 9)
@@ -101,8 +104,8 @@ func TestADeliveryIsResentOrClosed(t *testing.T) {
 
 func TestRedriveJudgesWhatNobodyHasJudged(t *testing.T) {
 	s := memory.New()
-	cfg, ok := loadChecked(call{stderr: &bytes.Buffer{}}, example)
-	if !ok {
+	cfg, err := loadChecked(call{stderr: &bytes.Buffer{}}, example)
+	if err != nil {
 		t.Fatal("the example is not usable")
 	}
 	source := cfg.Sources[0]
@@ -112,7 +115,7 @@ func TestRedriveJudgesWhatNobodyHasJudged(t *testing.T) {
 	}
 	var out bytes.Buffer
 	for range 2 {
-		if err := redrive(t.Context(), cfg, s, morning.Add(-time.Hour), &out); err != nil {
+		if err := redrive(t.Context(), cfg, s, nil, morning.Add(-time.Hour), &out); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 
@@ -44,13 +43,22 @@ func (d *deployment) recorded(ctx context.Context) (trace.Rows, error) {
 		return nil, err
 	}
 	d.done = done
-	return recorded.Rows(ctx, store), nil
+	return func(yield func(trace.Row, error) bool) {
+		for row, err := range recorded.Rows(ctx, store) {
+			if err != nil {
+				err = d.from.refused(err)
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}, nil
 }
 
 func (d *deployment) live() (replay.Candidate, replay.Pricing, error) {
-	cfg, ok := loadChecked(d.call, d.config)
-	if !ok {
-		return replay.Candidate{}, replay.Pricing{}, errors.New("the configuration is not usable: `ringonce validate` says more")
+	cfg, err := loadChecked(d.call, d.config)
+	if err != nil {
+		return replay.Candidate{}, replay.Pricing{}, fmt.Errorf("--live takes the policies of a configuration: %w", err)
 	}
 	return recorded.Live(cfg), recorded.Pricing(cfg), nil
 }

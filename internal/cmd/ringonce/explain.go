@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -52,8 +55,10 @@ func runExplain(ctx context.Context, cmd command, c call) int {
 	switch {
 	case !ok:
 		return code
-	case len(args) == 0:
-		return c.misuse(cmd, "say which incident: a key, the beginning of one, a delivery id or a vendor's id")
+	case !names(args):
+		return c.misuse(cmd, whichIncident)
+	case episodeAny < -1 || (episodeAny == -1 && given(flags, "episode")):
+		return c.misuse(cmd, fmt.Sprintf("--episode %d: episodes are numbered from 1; 0 is all", episodeAny))
 	case s.json && page != "":
 		return c.misuse(cmd, "--json and --html cannot go together")
 	}
@@ -62,7 +67,7 @@ func runExplain(ctx context.Context, cmd command, c call) int {
 		return c.misuse(cmd, err.Error())
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
-		found, err := explain.Find(ctx, store, args[0])
+		found, err := findIncident(ctx, store, args[0])
 		if err != nil {
 			return exitProblems, err
 		}
@@ -81,8 +86,31 @@ func runExplain(ctx context.Context, cmd command, c call) int {
 		if err != nil {
 			return exitProblems, err
 		}
+		if q.Episode > 0 && len(rep.Episodes)+len(rep.Timeline)+len(rep.Deliveries) == 0 {
+			return exitProblems, fmt.Errorf("nothing is stored of episode %d of %s; the newest is %d", q.Episode, rep.Key, rep.State.Episode)
+		}
 		return c.showExplained(rep, s.json, page)
 	})
+}
+
+const whichIncident = "say which incident: a key, the beginning of one, a delivery id or a vendor's id"
+
+// names tells whether an incident was asked for: every key begins with nothing.
+func names(args []string) bool { return len(args) > 0 && strings.TrimSpace(args[0]) != "" }
+
+// given tells whether a flag is on the command line.
+func given(flags *flag.FlagSet, name string) (found bool) {
+	flags.Visit(func(f *flag.Flag) { found = found || f.Name == name })
+	return found
+}
+
+// findIncident finds what a person asks for, or says where to look.
+func findIncident(ctx context.Context, store explain.Store, asked string) ([]explain.Found, error) {
+	found, err := explain.Find(ctx, store, asked)
+	if errors.Is(err, explain.ErrNotFound) {
+		err = fmt.Errorf("%w; `ringonce list --status all` lists them", err)
+	}
+	return found, err
 }
 
 func (c call) showExplained(rep *explain.Report, asJSON bool, page string) (int, error) {

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+
+	"github.com/ringonce/ringonce/internal/config"
 )
 
 // parse reads a command's flags, which may stand before and after its other
@@ -36,6 +38,14 @@ func (c call) parse(cmd command, flags *flag.FlagSet, limit int) (rest []string,
 		return nil, c.misuse(cmd, fmt.Sprintf("%q is one argument too many", rest[limit])), false
 	}
 	return rest, exitOK, true
+}
+
+// meant asks about the word that was probably meant, behind a complaint.
+func meant(written string, known []string) string {
+	if near := config.Nearest(written, known); near != "" {
+		return fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return ""
 }
 
 // misuse says what was wrong with the command line and where help is.

@@ -2,29 +2,35 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 )
 
 func helpCommand() command {
-	return command{
+	cmd := command{
 		name: "help", arguments: "[COMMAND]", summary: "explain a command",
 		usage: "Explains a command, or lists them all.\n",
-		run:   help,
 	}
+	cmd.run = func(_ context.Context, c call) int { return help(cmd, c) }
+	return cmd
 }
 
-func help(_ context.Context, c call) int {
-	if len(c.args) == 0 {
+func help(cmd command, c call) int {
+	args, code, ok := c.parse(cmd, flag.NewFlagSet(cmd.name, flag.ContinueOnError), 1)
+	if !ok {
+		return code
+	}
+	if len(args) == 0 {
 		overview(c.stdout)
 		return exitOK
 	}
-	cmd, ok := find(c.args[0])
+	about, ok := find(args[0])
 	if !ok {
-		unknown(c.stderr, c.args[0])
+		unknown(c.stderr, args[0])
 		return exitUsage
 	}
-	cmd.explain(c.stdout)
+	about.explain(c.stdout)
 	return exitOK
 }
 

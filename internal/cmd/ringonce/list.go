@@ -10,6 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/silence"
 )
 
 func listCommand() command {
@@ -17,7 +18,8 @@ func listCommand() command {
 		name:      "list",
 		arguments: "[--status open,streak] [--owner ID] [--older-than 1h]",
 		summary:   "list incidents that are open, flapping or on a failing streak",
-		usage: `Lists incidents, the oldest first.
+		usage: `Lists incidents, the oldest first. The next reminder is that of the
+configuration or, without one, of the policy that was last decided by.
 
   --status LIST     some of open, flapping, streak, resolved, quiet, or all; by
                     default open,flapping,streak. On a streak is what fails, but
@@ -56,14 +58,14 @@ func runList(ctx context.Context, cmd command, c call) int {
 		return c.misuse(cmd, err.Error())
 	}
 	for _, d := range []struct {
-		text string
-		to   *time.Duration
-	}{{older, &f.MinAge}, {younger, &f.MaxAge}} {
+		flag, text string
+		to         *time.Duration
+	}{{"--older-than", older, &f.MinAge}, {"--younger-than", younger, &f.MaxAge}} {
 		if d.text == "" {
 			continue
 		}
 		if *d.to, err = config.ParseDuration(d.text); err != nil {
-			return c.misuse(cmd, err.Error())
+			return c.misuse(cmd, named(d.flag, err).Error())
 		}
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
@@ -72,18 +74,32 @@ func runList(ctx context.Context, cmd command, c call) int {
 			return exitProblems, err
 		}
 		all, err := x.List(ctx, f, time.Now())
+		if len(all) == 0 {
+			// Of what is gone from the configuration there may still be incidents.
+			if unknown := checkNames(cfg, silence.Match{Owner: f.Owner, Source: f.Source}); unknown != nil {
+				fmt.Fprintf(c.stderr, "ringonce list: %v\n", unknown)
+			}
+		}
 		switch {
 		case err != nil:
 			return exitProblems, err
 		case s.json:
 			return exitOK, writeJSON(c.stdout, all)
 		case len(all) == 0:
-			fmt.Fprintln(c.stdout, "No incident is like that.")
+			fmt.Fprintln(c.stdout, "No incident is like that"+others(f)+".")
 			return exitOK, nil
 		default:
 			return exitOK, explain.WriteList(c.stdout, all)
 		}
 	})
+}
+
+// others says how to see those of other statuses.
+func others(f explain.Filter) string {
+	if len(f.Statuses) == 0 {
+		return ""
+	}
+	return "; `ringonce list --status all` lists the others"
 }
 
 func chosenStatuses(text string) ([]string, error) {

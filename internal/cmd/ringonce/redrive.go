@@ -24,7 +24,10 @@ func redriveCommand() command {
 		usage: `Judges the stored observations of the last while again, as the function decide
 does: from the table, whatever the failure queue says. What was judged before
 changes nothing. What is decided now is told by the functions deliver and sweep;
-messages whose record has failed are due already, and sweep sends them.
+messages whose record has failed are due already, and sweep sends them. Messages
+link to incident pages where those of the functions do: it asks CloudFormation
+for the stack's page and signs with the same secret, or takes RINGONCE_PAGE_URL,
+RINGONCE_PAGE_SECRET and RINGONCE_PAGE_DAYS where they are set.
 
   --since D         how far back: 30m, 2h, 1d; by default 1h
   --config FILE     the configuration; else $RINGONCE_CONFIG or ringonce.yaml
@@ -49,12 +52,16 @@ func runRedrive(ctx context.Context, cmd command, c call) int {
 	if err != nil {
 		return c.misuse(cmd, "--since: "+err.Error())
 	}
-	cfg, ok := loadChecked(c, path)
-	if !ok {
-		return exitProblems
+	cfg, err := loadChecked(c, path)
+	if err != nil {
+		return c.failed(cmd, err)
+	}
+	page, err := c.pageLinks(ctx, &in)
+	if err != nil {
+		return c.failed(cmd, err)
 	}
 	return c.read(ctx, cmd, &in, func(store *dynamo.Store, _ *config.Config) (int, error) {
-		return exitOK, redrive(ctx, cfg, store, setup.Now().Add(-back), c.stdout)
+		return exitOK, redrive(ctx, cfg, store, page, setup.Now().Add(-back), c.stdout)
 	})
 }
 
@@ -64,9 +71,9 @@ type judged interface {
 	decide.Stored
 }
 
-func redrive(ctx context.Context, cfg *config.Config, store judged, from time.Time, out io.Writer) error {
+func redrive(ctx context.Context, cfg *config.Config, store judged, page pageLink, from time.Time, out io.Writer) error {
 	d := &decide.Decider{
-		Config: cfg, Store: store, Render: channels.Render, Log: slog.New(slog.DiscardHandler),
+		Config: cfg, Store: store, Render: channels.Render, Page: page, Log: slog.New(slog.DiscardHandler),
 		Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 	}
 	r, err := d.Redrive(ctx, from, store)

@@ -39,7 +39,9 @@ func TestReplayCommands(t *testing.T) {
 		{"backtest", exitUsage, "", "which trace?"},
 		{"backtest --quiet " + traces + "clean-outage.csv", exitOK, "from ../../../testdata/traces/clean-outage.csv", ""},
 		{"backtest --quiet --live --config " + example + " " + traces + "clean-outage.csv", exitOK, "payments by ses: 2", ""},
-		{"backtest --live --config no-such.yaml " + traces + "clean-outage.csv", exitUsage, "", "no-such.yaml does not exist"},
+		{"backtest --live --config no-such.yaml " + traces + "clean-outage.csv", exitUsage, "", "ringonce backtest: --live takes the policies of a configuration: there is no no-such.yaml: name yours with --config FILE or $RINGONCE_CONFIG"},
+		{"backtest --live " + traces + "clean-outage.csv", exitUsage, "", "ringonce backtest: --live takes the policies of a configuration: there is no ringonce.yaml: name yours with --config FILE or $RINGONCE_CONFIG"},
+		{"backtest --live --config " + bad + "names.yaml " + traces + "clean-outage.csv", exitUsage, "", "names.yaml is not usable: correct what is said above, or name another with --config\n"},
 		{"backtest --recorded --state no-such-dir", exitUsage, "", "there is no state in no-such-dir: name the directory"},
 		{"keys --recorded --state no-such-dir", exitUsage, "", "or a deployed stack with --stack"},
 		{"keys --loud", exitUsage, "", "ringonce keys: flag provided but not defined: -loud; see `ringonce help keys`\n"},
@@ -169,7 +171,7 @@ func TestRecorded(t *testing.T) {
 		t.Setenv("AWS_SECRET_ACCESS_KEY", "local")
 		replayed(t, nil, "--stack", "ringonce")
 		replayed(t, map[string]string{"AWS_ENDPOINT_URL_DYNAMODB": e.Endpoint})
-		if got := ringonce(nil, "keys", "--recorded", "--stack", "other"); got.code != exitUsage || !strings.Contains(got.stderr, "read the recorded observations") && !strings.Contains(got.stderr, "read all incidents") {
+		if got := ringonce(nil, "keys", "--recorded", "--stack", "other"); got.code != exitUsage || !strings.Contains(got.stderr, "read the recorded observations") && !strings.Contains(got.stderr, "read all incidents") || !strings.Contains(got.stderr, "there is no stack other in this account and region") {
 			t.Errorf("a stack that is not there: %+v", got)
 		}
 	})

@@ -19,7 +19,8 @@ func reportCommand() command {
 		usage: `Measures a period from what was stored.
 
   --from, --to TIME this period, both ends included: 2026-01-02 is that day,
-                    2026-01-02T15:04:05Z that moment; by default the last 7 days
+                    2026-01-02T15:04:05Z that moment;
+                    by default the last 7 days. It ends now at the latest
 ` + storedUsage + `
 Numbers:
 ` + definitionsUsage() + `
@@ -82,9 +83,13 @@ func runReport(ctx context.Context, cmd command, c call) int {
 	if _, code, ok := c.parse(cmd, flags, 0); !ok {
 		return code
 	}
-	first, last, err := measured(*from, *to, time.Now().UTC())
+	first, last, early, err := measured(*from, *to, time.Now().UTC())
 	if err != nil {
 		return c.misuse(cmd, err.Error())
+	}
+	if early {
+		// On stderr, so that stdout stays what was asked for.
+		fmt.Fprintf(c.stderr, "--to %s is not past yet: the report ends now, at %s.\n", *to, last.Format(minuteForm))
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
 		m := report.Measurer{Store: store}
@@ -103,17 +108,24 @@ func runReport(ctx context.Context, cmd command, c call) int {
 	}, dynamo.CountReads(&meter))
 }
 
-// measured is the period of a report: the last seven days, or as asked for.
-func measured(from, to string, now time.Time) (first, last time.Time, err error) {
+// measured is the period of a report: the last seven days, or as asked for. It
+// ends now at the latest, early where that is before the end that was asked for.
+func measured(from, to string, now time.Time) (first, last time.Time, early bool, err error) {
 	if from == "" && to == "" {
-		return now.AddDate(0, 0, -7), now, nil
+		return now.AddDate(0, 0, -7), now, false, nil
 	}
 	if from == "" {
-		return first, last, fmt.Errorf("give --from as well")
+		return first, last, false, fmt.Errorf("give --from as well")
 	}
 	first, last, err = period(from, to)
-	if to == "" {
+	switch {
+	case err != nil:
+	case first.After(now):
+		err = fmt.Errorf("--from %s has not come yet", from)
+	case to == "":
 		last = now
+	case last.After(now):
+		last, early = now, true
 	}
-	return first, last, err
+	return first, last, early, err
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -54,25 +56,26 @@ func runLive(ctx context.Context, cmd command, c call) int {
 	if _, code, ok := c.parse(cmd, flags, 0); !ok {
 		return code
 	}
-	cfg, ok := loadChecked(c, o.ConfigPath)
-	if !ok {
-		return exitProblems
+	cfg, err := loadChecked(c, o.ConfigPath)
+	if err != nil {
+		return c.failed(cmd, err)
 	}
 	o.Config = cfg
 	if err := live.Run(ctx, o); err != nil {
-		fmt.Fprintln(c.stderr, "ringonce run:", err)
-		return exitProblems
+		return c.failed(cmd, err)
 	}
 	return exitOK
 }
 
 // loadChecked reads a configuration with every check that validate makes, and
-// prints what is wrong with it.
-func loadChecked(c call, path string) (*config.Config, bool) {
+// prints each thing that is wrong with it.
+func loadChecked(c call, path string) (*config.Config, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no %s: name yours with --config FILE or $%s, or start from infra/ringonce.yaml", path, setup.ConfigVar)
+	}
 	data, err := config.ReadFile(path)
 	if err != nil {
-		fmt.Fprintln(c.stderr, "ringonce:", err)
-		return nil, false
+		return nil, err
 	}
 	draft := config.Read(path, data, preset.FS)
 	problems := append(draft.Problems, checkSources(path, draft)...).Sorted(path)
@@ -80,7 +83,7 @@ func loadChecked(c call, path string) (*config.Config, bool) {
 		fmt.Fprintln(c.stderr, p)
 	}
 	if len(problems.Of(config.Mistake)) > 0 {
-		return nil, false
+		return nil, fmt.Errorf("%s is not usable: correct what is said above, or name another with --config", path)
 	}
-	return draft.Config, true
+	return draft.Config, nil
 }

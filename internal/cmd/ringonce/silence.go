@@ -139,7 +139,19 @@ func (a *silenceAsked) silence(now time.Time) (silence.Silence, error) {
 	if a.match.Empty() {
 		errs = append(errs, errors.New(`say what to keep quiet: --key, --owner, --source or --destination; --key "*" is everything`))
 	}
-	var err error
+	times := a.times(&s)
+	if times == nil {
+		times = errors.Join(timesOf(s, now)...)
+	}
+	return s.Named(), errors.Join(append(errs, times)...)
+}
+
+// times reads when a silence holds.
+func (a *silenceAsked) times(s *silence.Silence) error {
+	var (
+		errs []error
+		err  error
+	)
 	if a.from != "" {
 		s.From, err = moment(a.from, false)
 		errs = append(errs, named("--from", err))
@@ -153,8 +165,7 @@ func (a *silenceAsked) silence(now time.Time) (silence.Silence, error) {
 		s.Windows = append(s.Windows, w)
 		errs = append(errs, named("--window", err))
 	}
-	errs = append(errs, timesOf(s, now)...)
-	return s.Named(), errors.Join(errs...)
+	return errors.Join(errs...)
 }
 
 func named(flag string, err error) error {
@@ -205,7 +216,7 @@ func checkNames(cfg *config.Config, m silence.Match) error {
 		{"owner", m.Owner, sortedNames(cfg.Owners)}, {"source", m.Source, sourceIDs(cfg)}, {"destination", m.Destination, cfg.Written()},
 	} {
 		if n.name != "" && !strings.Contains(n.name, "*") && !slices.Contains(n.known, n.name) {
-			return fmt.Errorf("there is no %s %q; the configuration has %s", n.what, n.name, strings.Join(n.known, ", "))
+			return fmt.Errorf("there is no %s %q%s; the configuration has %s", n.what, n.name, meant(n.name, n.known), strings.Join(n.known, ", "))
 		}
 	}
 	return nil

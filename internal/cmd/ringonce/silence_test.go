@@ -91,10 +91,10 @@ func silences(t *testing.T, cfg string, where ...string) {
 	want(at("silence end "+id, "--author", "bob"), exitOK, "has ended")
 	want(at("silence list"), exitOK, "There is no silence.")
 	want(at("silence list --all"), exitOK, "ended by bob")
-	want(at("list --status silenced", with...), exitOK, "No incident is like that.")
+	want(at("list --status silenced", with...), exitOK, "No incident is like that")
 	want(at("silence end s-00000000", "--author", "bob"), exitProblems, "there is no stored silence of this id")
 	want(at("silence end nights", append(with, "--author", "bob")...), exitProblems, "is in the configuration: take it out there and deploy")
-	want(at("silence add", append(with, "--owner", "chekout", "--until", "2h", "--reason", "x", "--author", "a")...), exitProblems, `there is no owner "chekout"; the configuration has checkout`)
+	want(at("silence add", append(with, "--owner", "chekout", "--until", "2h", "--reason", "x", "--author", "a")...), exitProblems, `there is no owner "chekout" (did you mean "checkout"?); the configuration has checkout`)
 	weekly := at("silence add", "--owner", "*", "--window", "mon,tue 22:00-07:00", "--zone", "Europe/Berlin", "--reason", "nights", "--author", "alice")
 	want(weekly, exitOK, "mon,tue 22:00-07:00 Europe/Berlin")
 	want(weekly, exitOK, "Names were not checked")
@@ -121,7 +121,8 @@ func TestMisusedSilences(t *testing.T) {
 		"silence add --until 2h --reason x --author a":                                          "say what to keep quiet",
 		"silence add --key * --until 2h":                                                        "--reason: say why",
 		"silence add --key * --until 2h --reason x --author a@b":                                "not a mail address",
-		"silence add --key * --until soon --reason x --author a":                                `--until: "soon" is no time`,
+		"silence add --key * --until soon --reason x --author a":                                `--until: "soon" is no time: write 2026-01-02T15:04:05Z, or a day as 2026-01-02, or how long: 30m, 2h, 3d; see`,
+		"silence add --key * --until 2h --from soon --reason x --author a":                      `--from: "soon" is no time: write 2026-01-02T15:04:05Z, or a day as 2026-01-02; see`,
 		"silence add --key * --until 2020-01-01 --reason x --author a":                          "is over already",
 		"silence add --key * --window 7-9 --zone UTC --reason x --author a":                     `--window: "7" is no time of day`,
 		"silence add --key * --window 07:00-09:00 --reason x --author a":                        "--zone:",

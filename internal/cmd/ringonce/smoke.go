@@ -55,16 +55,29 @@ func runSmoke(ctx context.Context, cmd command, c call) int {
 	if err != nil {
 		return c.misuse(cmd, "--timeout: "+err.Error())
 	}
-	cfg, ok := loadChecked(c, path)
-	if !ok {
-		return exitProblems
+	cfg, err := loadChecked(c, path)
+	if err != nil {
+		return c.failed(cmd, err)
 	}
-	if to, ok := cfg.Destinations[destination]; !ok || to.Group != "" {
-		return c.misuse(cmd, "say which destination, with --destination: one of "+strings.Join(cfg.Written(), ", "))
+	if wrong := unsmokable(cfg, destination); wrong != "" {
+		return c.misuse(cmd, fmt.Sprintf("%s; %s has %s; --config names another file", wrong, path, strings.Join(cfg.Written(), ", ")))
 	}
 	return c.read(ctx, cmd, &in, func(store *dynamo.Store, _ *config.Config) (int, error) {
 		return exitOK, playSmoke(ctx, store, cfg, destination, wait, c.stdout)
 	})
+}
+
+// unsmokable says why a destination cannot be told; nothing if it can.
+func unsmokable(cfg *config.Config, destination string) string {
+	switch to, ok := cfg.Destinations[destination]; {
+	case destination == "":
+		return "say which destination, with --destination"
+	case !ok:
+		return fmt.Sprintf("there is no destination %q%s", destination, meant(destination, cfg.Written()))
+	case to.Group != "":
+		return fmt.Sprintf("%s is one recipient of %s: name that, and each is told", destination, to.Group)
+	}
+	return ""
 }
 
 func playSmoke(ctx context.Context, store smoke.Store, cfg *config.Config, destination string, wait time.Duration, out io.Writer) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -75,8 +76,8 @@ understood.
 // listPresets prints each preset with the first sentence of its file, which
 // says what it reads, and its parameters.
 func listPresets(cmd command, c call) int {
-	if len(c.args) > 0 {
-		return c.misuse(cmd, fmt.Sprintf("%q is one argument too many", c.args[0]))
+	if _, code, ok := c.parse(cmd, flag.NewFlagSet(cmd.name, flag.ContinueOnError), 0); !ok {
+		return code
 	}
 	w := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', 0)
 	for _, name := range preset.Names() {

@@ -186,6 +186,7 @@ func TestSourceMistakes(t *testing.T) {
 		{[]string{"list", "x"}, exitUsage, "one argument too many"},
 		{[]string{"try"}, exitUsage, "say which source"},
 		{[]string{"try", "--config", example, "nobody"}, exitProblems, "the sources of " + example + " are sentry-checkout"},
+		{[]string{"try", "--config", example, "sentry-chekout"}, exitProblems, "ringonce source: there is neither a file \"sentry-chekout\" nor a source of that name (did you mean \"sentry-checkout\"?)"},
 		{[]string{"try", example}, exitProblems, "is a whole configuration: give --config"},
 		{[]string{"try", wrong}, exitProblems, wrong + `:2:1: unknown field "absnt"; did you mean "absent"?`},
 		{[]string{"try", program}, exitProblems, "map.status: not a jq program"},

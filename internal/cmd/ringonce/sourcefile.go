@@ -25,7 +25,7 @@ func wanted(c call, configPath, arg string) (config.Source, *config.Config, erro
 	}
 	src, ok := cfg.Source(arg)
 	if !ok {
-		return src, nil, fmt.Errorf("there is neither a file %q nor a source of that name; the sources of %s are %s", arg, configPath, strings.Join(sourceIDs(cfg), ", "))
+		return src, nil, fmt.Errorf("there is neither a file %q nor a source of that name%s; the sources of %s are %s", arg, meant(arg, sourceIDs(cfg)), configPath, strings.Join(sourceIDs(cfg), ", "))
 	}
 	return src, cfg, nil
 }

@@ -42,8 +42,7 @@ func trySource(ctx context.Context, cmd command, c call) int {
 		t, err = newTrial(ctx, src, cfg, *from, *record)
 	}
 	if err != nil {
-		fmt.Fprintf(c.stderr, "%v\n", err)
-		return exitProblems
+		return c.failed(cmd, err)
 	}
 	return t.run(ctx, c.stdout)
 }

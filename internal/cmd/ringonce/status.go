@@ -20,7 +20,8 @@ reads every incident's row and the whole outbox, 1 MB a request.
 Exit status: 0 nothing needs a person, 1 something does: a source that was not
 polled for three intervals or did not bring everything, a message that has
 waited for 15 minutes, one that was given up within a day, a destination that
-refuses everything, a function that does not follow the one before it.
+refuses everything or whose secret cannot be read, a function that does not
+follow the one before it.
 ` + storedUsage,
 	}
 	cmd.run = func(ctx context.Context, c call) int { return runStatus(ctx, cmd, c) }

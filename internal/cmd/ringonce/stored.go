@@ -124,6 +124,9 @@ func (s *stored) configuration(c call) (*config.Config, error) {
 		}
 	}
 	cfg, _, err := config.Load(path, preset.FS)
+	if err != nil && s.config == "" && c.env(setup.ConfigVar) != "" {
+		err = fmt.Errorf("$%s: %w", setup.ConfigVar, err)
+	}
 	return cfg, err
 }
 

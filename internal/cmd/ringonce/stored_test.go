@@ -156,7 +156,7 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if got := ringonce(nil, "explain", "--state", dir, delivery.ID(testKey, 1, 1, "slack")); !strings.Contains(got.stdout, "OPEN 1.1") {
 		t.Errorf("by a delivery id: %+v", got)
 	}
-	if got := ringonce(nil, "explain", "--state", dir, "nothing like it"); got.code != exitProblems || !strings.Contains(got.stderr, "no incident has this key, prefix") {
+	if got := ringonce(nil, "explain", "--state", dir, "nothing like it"); got.code != exitProblems || !strings.Contains(got.stderr, "no incident has this key, prefix, delivery id or vendor id; `ringonce list --status all` lists them") {
 		t.Errorf("what is not there: %+v", got)
 	}
 	if got := ringonce(nil, "usage", "--state", dir, "--csv", "--by", "owner", "--check"); got.stdout != "owner,attempted,delivered,repeated,held,dead,digested,cost,currency\n" || !strings.Contains(got.stderr, "add up to the ledger exactly") {
@@ -165,6 +165,28 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if got := ringonce(nil, "usage", "--state", dir, "--from", "2020-01-01", "--to", "2020-01-31", "--check"); got.code != exitOK ||
 		!strings.Contains(got.stderr, "2020-01-01 to 2020-01-31 cannot be checked: messages of those days have expired (retention.deliveries 400d)") {
 		t.Errorf("usage of long ago: %+v", got)
+	}
+	if got := ringonce(nil, "explain", "--state", dir, "--episode", "7", testKey); got.code != exitProblems || !strings.Contains(got.stderr, "nothing is stored of episode 7 of "+testKey+"; the newest is 1") || got.stdout != "" {
+		t.Errorf("an episode that is not there: %+v", got)
+	}
+	for args, want := range map[string]string{
+		"--owner chekout": `there is no owner "chekout"`, "--source sentry-checkuot": `there is no source "sentry-checkuot" (did you mean "sentry-checkout"?)`,
+		"--owner payments": "", "--owner chekout --json": `there is no owner "chekout"`,
+	} {
+		got := ringonce(nil, append([]string{"list", "--state", dir, "--config", example}, strings.Fields(args)...)...)
+		if got.code != exitOK || !holds(got.stderr, want) || got.stdout == "" {
+			t.Errorf("list %s: %+v, want %q", args, got, want)
+		}
+	}
+	for status, want := range map[string]string{
+		"resolved": "No incident is like that; `ringonce list --status all` lists the others.\n", "all --source x": "No incident is like that.\n",
+	} {
+		if got := ringonce(nil, append([]string{"list", "--state", dir, "--status"}, strings.Fields(status)...)...); got.stdout != want {
+			t.Errorf("list --status %s: %+v, want %q", status, got, want)
+		}
+	}
+	if got := ringonce(nil, "list", "--state", dir, "--owner", "chekout"); got.stderr != "" {
+		t.Errorf("without the configuration nothing can be said of a name: %+v", got)
 	}
 	for config, want := range map[string]string{"": "name it with --config", example: ""} {
 		got := ringonce(nil, "usage", "--state", dir, "--by", "owner", "--config", config)
@@ -199,29 +221,72 @@ func TestReportOnTheCommandLine(t *testing.T) {
 	}
 }
 
+// TestAReportEndsNow: nothing is known of what is yet to come.
+func TestAReportEndsNow(t *testing.T) {
+	now := time.Date(2026, 3, 3, 10, 20, 0, 0, time.UTC)
+	for _, c := range []struct {
+		from, to, last string
+		early          bool
+	}{
+		{"2026-03-01", "2026-03-02", "2026-03-02 23:59:59", false},
+		{"2026-03-01", "2026-03-03", "2026-03-03 10:20:00", true},
+		{"2026-03-01", "2026-04-03T00:00:00Z", "2026-03-03 10:20:00", true},
+		{"2026-03-01", "2026-03-03T10:20:00Z", "2026-03-03 10:20:00", false},
+		{"2026-03-01", "", "2026-03-03 10:20:00", false},
+		{"", "", "2026-03-03 10:20:00", false},
+	} {
+		_, last, early, err := measured(c.from, c.to, now)
+		if got := last.Format(time.DateTime); err != nil || got != c.last || early != c.early {
+			t.Errorf("from %q to %q it ends at %s, early %v, %v; want %s, %v", c.from, c.to, got, early, err, c.last, c.early)
+		}
+	}
+	dir, e := told(t)
+	if err := e.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	got := ringonce(nil, "report", "--state", dir, "--from", "2026-01-01", "--to", "2100-01-01")
+	if got.code != exitOK || !strings.Contains(got.stderr, "--to 2100-01-01 is not past yet: the report ends now, at ") || strings.Contains(got.stdout, "2100") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestMisusedReaders(t *testing.T) {
 	for args, want := range map[string]string{
-		"explain":                                      "say which incident",
-		"explain --json --html f k1":                   "--json and --html cannot go together",
-		"explain --from yesterday k1":                  `"yesterday" is no time`,
-		"explain --from 2026-01-02 --to 2026-01-01 k1": "--to 2026-01-01 is before --from 2026-01-02",
-		"list --status loud":                           `there is no status "loud": use some of open, flapping`,
-		"list --older-than soon":                       "want a number with a unit",
-		"usage --by incident":                          `usage cannot be told by "incident": use some of month, day, owner`,
-		"usage --csv --json":                           "--csv and --json cannot go together",
-		"usage --month 2026-13":                        `"2026-13" is no month`,
-		"usage --month 2026-01 --to 2026-01-01":        "cannot go together",
-		"usage --from 2026-01-01":                      "give both --from and --to",
-		"report --to 2026-01-02":                       "give --from as well",
-		"report --from yesterday":                      `"yesterday" is no time`,
-		"status now":                                   `"now" is one argument too many`,
+		"explain":                    "say which incident",
+		"explain --json --html f k1": "--json and --html cannot go together",
+		"explain --episode -1 k1":    "--episode -1: episodes are numbered from 1; 0 is all",
+		"deliveries --status lost":   `there is no state "lost"; use one of pending, sending, unknown, delivered, held, superseded, dead, silenced`,
+		"usage --from 2026-01-01T10:00:00Z --to 2026-01-02": `"2026-01-01T10:00:00Z" is no day: write it as 2026-01-02`,
+		"usage --from 2026-01-01 --to 2026-01-01T10:00:00Z": `"2026-01-01T10:00:00Z" is no day: write it as 2026-01-02`,
+		"explain --from yesterday k1":                       `"yesterday" is no time`,
+		"explain --from 2026-01-02 --to 2026-01-01 k1":      "--to 2026-01-01 is before --from 2026-01-02",
+		"list --status loud":                                `there is no status "loud": use some of open, flapping`,
+		"list --older-than soon":                            "want a number with a unit",
+		"usage --by incident":                               `usage cannot be told by "incident": use some of month, day, owner`,
+		"usage --csv --json":                                "--csv and --json cannot go together",
+		"usage --month 2026-13":                             `"2026-13" is no month`,
+		"usage --month 2026-01 --to 2026-01-01":             "cannot go together",
+		"usage --from 2026-01-01":                           "give both --from and --to",
+		"report --to 2026-01-02":                            "give --from as well",
+		"report --from yesterday":                           `"yesterday" is no time`,
+		"report --from 2100-01-01":                          "--from 2100-01-01 has not come yet",
+		"report --from 2100-01-01 --to 2100-01-02":          "--from 2100-01-01 has not come yet",
+		"status now":                                        `"now" is one argument too many`,
 	} {
 		if got := ringonce(nil, strings.Fields(args)...); got.code != exitUsage || !strings.Contains(got.stderr, want) || got.stdout != "" {
 			t.Errorf("ringonce %s: %+v, want %q", args, got, want)
 		}
 	}
+	for _, args := range [][]string{{"explain", ""}, {"ack", "--author", "alice", " "}} {
+		if got := ringonce(nil, args...); got.code != exitUsage || !strings.Contains(got.stderr, "say which incident") {
+			t.Errorf("ringonce %q: %+v", args, got)
+		}
+	}
 	if got := ringonce(nil, "explain", "--state", t.TempDir(), "k1"); got.code != exitProblems || !strings.Contains(got.stderr, "there is no state in") {
 		t.Errorf("an empty directory: %+v", got)
+	}
+	if got := ringonce(map[string]string{"RINGONCE_CONFIG": "no-such.yaml"}, "list", "--state", t.TempDir()); got.code != exitProblems || !strings.Contains(got.stderr, "$RINGONCE_CONFIG: configuration no-such.yaml does not exist") {
+		t.Errorf("a variable that names a configuration that is not there: %+v", got)
 	}
 	if got := ringonce(nil, "list", "--state", t.TempDir(), "--config", "no-such.yaml"); got.code != exitProblems || !strings.Contains(got.stderr, "no-such.yaml does not exist") {
 		t.Errorf("a configuration that is not there: %+v", got)

@@ -25,8 +25,8 @@ func subjectsOf(cfg *config.Config, what string) ([]subject, error) {
 	}
 	kind, parts, err := incident.SplitKey(what)
 	if err != nil {
-		return nil, fmt.Errorf("there is no source %q, and it is no incident key, which looks like k1/error/issue=1; the sources are %s",
-			what, strings.Join(sourceIDs(cfg), ", "))
+		return nil, fmt.Errorf("there is no source %q, and it is no incident key, which looks like k1/error/issue=1%s; the sources are %s",
+			what, meant(what, sourceIDs(cfg)), strings.Join(sourceIDs(cfg), ", "))
 	}
 	names := make([]string, len(parts))
 	for i, p := range parts {

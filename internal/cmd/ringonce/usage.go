@@ -168,5 +168,10 @@ func billedPeriod(month, from, to string, now time.Time) (first, last time.Time,
 	if from == "" || to == "" {
 		return first, last, fmt.Errorf("give both --from and --to, or --month")
 	}
+	for _, day := range []string{from, to} {
+		if _, err := time.Parse(time.DateOnly, day); err != nil {
+			return first, last, fmt.Errorf("%q is no day: write it as 2026-01-02", day)
+		}
+	}
 	return period(from, to)
 }

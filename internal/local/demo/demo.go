@@ -65,6 +65,9 @@ func Run(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(o.StateDir, stack.TablesFile)); o.StateDir != "" && err == nil {
 		return fmt.Errorf("%s holds a state already, and the story needs an empty one: name another directory", o.StateDir)
 	}
+	if err := missing(o); err != nil {
+		return err
+	}
 	began := time.Now()
 	s := &show{opts: o, style: display.StyleFor(o.Out), polled: make(chan string, 64)}
 	s.display = display.New(o.Out, s.style)
@@ -96,6 +99,15 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
+// missing looks for all that the story needs.
+func missing(o Options) error {
+	err := stack.Missing(stack.Options{Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine})
+	if _, none := os.Stat(filepath.Join(o.Testdata, "vendors")); none != nil {
+		err = errors.Join(err, fmt.Errorf("there are no recorded vendors in %s: name the folder testdata of a checkout of Ringonce with --testdata", o.Testdata))
+	}
+	return err
+}
+
 func (s *show) open(ctx context.Context) (err error) {
 	if s.scene, err = openScene(s.opts, s.display, s.style); err != nil {
 		return err
@@ -108,7 +120,7 @@ func (s *show) open(ctx context.Context) (err error) {
 	})
 	if err != nil {
 		s.scene.close()
-		return fmt.Errorf("start the local stack: %w", err)
+		return err
 	}
 	s.store = dynamo.New(dynamodb.NewFromConfig(s.stack.AWS()), live.Tables(s.stack))
 	return nil

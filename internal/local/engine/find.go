@@ -8,7 +8,7 @@ import (
 )
 
 // ErrNotInstalled reports that the engine's binary is nowhere to be found.
-var ErrNotInstalled = errors.New("the local DynamoDB engine is not installed; run: make tools-engine")
+var ErrNotInstalled = errors.New("the local DynamoDB engine is not installed")
 
 // where npm puts the binary, whatever the platform.
 const installed = ".tools/node_modules/@dynoxide/*/dynoxide"
@@ -22,18 +22,18 @@ func Find(path, dir string) (string, error) {
 		}
 		return path, nil
 	}
-	dir, err := filepath.Abs(dir)
+	from, err := filepath.Abs(dir)
 	if err != nil {
 		return "", fmt.Errorf("find the local DynamoDB engine: %w", err)
 	}
-	for {
+	for dir := from; ; {
 		found, err := filepath.Glob(filepath.Join(dir, installed))
 		if err == nil && len(found) > 0 {
 			return found[0], nil
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", ErrNotInstalled
+			return "", fmt.Errorf("%w: there is no %s in %s or above it: run `make tools-engine` in a checkout of Ringonce, or name its binary with --engine", ErrNotInstalled, installed, from)
 		}
 		dir = parent
 	}

@@ -40,7 +40,7 @@ type Event struct{ Function, Path string }
 func Events(dir string) ([]Event, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
 	if err == nil && len(paths) == 0 {
-		err = fmt.Errorf("there are no events below %s", dir)
+		err = fmt.Errorf("there are no events in %s: name the folder events of a checkout of Ringonce with --events", dir)
 	}
 	var all []Event
 	for _, p := range paths {
@@ -65,6 +65,9 @@ func First(all []Event) []Event {
 // Run invokes functions with events, one after the other, and says what each
 // answered. It returns an error when one answers what it should not.
 func Run(ctx context.Context, o Options, all []Event) error {
+	if err := stack.Missing(stack.Options{Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine}); err != nil {
+		return err
+	}
 	config, err := filepath.Abs(o.Config)
 	if err != nil {
 		return err

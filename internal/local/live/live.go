@@ -51,6 +51,9 @@ const goodbye = 20 * time.Second
 // Run runs until the context ends, and then ends cleanly: what is under way is
 // finished, what is not is taken up by the next start on the same state.
 func Run(ctx context.Context, o Options) error {
+	if err := missing(o); err != nil {
+		return err
+	}
 	unlock, err := lock(o.StateDir)
 	if err != nil {
 		return err
@@ -64,6 +67,9 @@ func Run(ctx context.Context, o Options) error {
 	s, err := stack.Start(ctx, options)
 	if err != nil {
 		return err
+	}
+	if names := unset(o.Config, o.Environ); len(names) > 0 {
+		d.Say("Not set in this environment, so what needs them cannot be read or told: %s. Set them and start again.", strings.Join(names, ", "))
 	}
 	d.Say("Polling %s by the minute; state in %s. Ctrl-C ends.", sourceNames(o.Config), o.StateDir)
 	if url := s.PagesURL(); url != "" {
@@ -80,6 +86,18 @@ func Run(ctx context.Context, o Options) error {
 	}
 	return s.Close()
 }
+
+// missing looks for what the stack needs, before anything is written.
+func missing(o Options) error {
+	needed := stack.Options{Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine}
+	if elsewhere() {
+		needed.AWS = &aws.Config{}
+	}
+	return stack.Missing(needed)
+}
+
+// elsewhere tells that somebody else serves the tables.
+func elsewhere() bool { return os.Getenv("AWS_ENDPOINT_URL_DYNAMODB") != "" }
 
 // errEngineGone reports that the tables are gone, without which nothing works.
 var errEngineGone = errors.New("the local DynamoDB engine has ended by itself; start again: the state is kept, and what was under way is taken up")
@@ -127,15 +145,14 @@ func stackOptions(ctx context.Context, o Options, d *display.Display) (stack.Opt
 		Output:  func(l lambdaruntime.Line) { d.Line(l.Function, l.Text) },
 		Problem: func(err error) { d.Say("  stack     %v", err) },
 	}
-	elsewhere := os.Getenv("AWS_ENDPOINT_URL_DYNAMODB") != ""
-	if !elsewhere && !sendsMail(o.Config) {
+	if !elsewhere() && !sendsMail(o.Config) {
 		return out, nil
 	}
 	cfg, err := credentials(ctx)
 	if err != nil {
 		return stack.Options{}, err
 	}
-	if elsewhere {
+	if elsewhere() {
 		out.AWS = &cfg
 	}
 	return out, nil

@@ -37,6 +37,9 @@ func TestLinksInLocalMessagesOpenPages(t *testing.T) {
 			t.Errorf("a changed link is answered with %d", status)
 		}
 	}
+	if url, secret := stack.Pages(state); url != w.PagesURL() || secret != "file:"+filepath.Join(state, "page-secret") {
+		t.Errorf("the state says %q, signed with %q", url, secret)
+	}
 	url := link.FindString(string(messages[0].Body))
 	assertNotLogged(t, w, url)
 	check(t, w.Close())
@@ -44,6 +47,12 @@ func TestLinksInLocalMessagesOpenPages(t *testing.T) {
 	openWith(t, configuration, o)
 	if status, _ := fetch(t, url); status != http.StatusOK {
 		t.Errorf("after a new start the link is answered with %d", status)
+	}
+	o.Pages, o.StateDir = "", t.TempDir()
+	check(t, os.WriteFile(filepath.Join(o.StateDir, "pages"), []byte("http://127.0.0.1:1/"), 0o600))
+	openWith(t, configuration, o)
+	if url, _ := stack.Pages(o.StateDir); url != "" {
+		t.Errorf("a run without pages leaves %s behind", url)
 	}
 	if info, err := os.Stat(filepath.Join(state, "page-secret")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the secret's file: %v, %v", info, err)

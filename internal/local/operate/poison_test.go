@@ -117,6 +117,9 @@ func (w *world) redriveFromTheTables(t *testing.T, at time.Time) {
 		if d.State != "delivered" {
 			t.Errorf("to %s it is %s", d.Destination, d.State)
 		}
+		if !strings.HasPrefix(d.Notice.Page, "https://pages.example.com/i/") {
+			t.Errorf("to %s it links to %q, and not to its page", d.Destination, d.Notice.Page)
+		}
 	}
 }
 
@@ -129,6 +132,7 @@ func (w *world) redrive(t *testing.T, at time.Time) (out string, failed bool) {
 	cmd.Env = []string{
 		"AWS_ENDPOINT_URL_DYNAMODB=" + aws.ToString(w.AWS().BaseEndpoint), "AWS_REGION=" + w.AWS().Region,
 		"AWS_ACCESS_KEY_ID=local", "AWS_SECRET_ACCESS_KEY=local",
+		"RINGONCE_PAGE_URL=https://pages.example.com/", "RINGONCE_PAGE_SECRET=env:PAGE", "PAGE=0123456789abcdef0123456789abcdef",
 	}
 	var both bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &both, &both

@@ -34,7 +34,7 @@ var order = []string{
 func Load(dir string) ([]Example, error) {
 	found, err := filepath.Glob(filepath.Join(dir, "slack", "*.json"))
 	if err != nil || len(found) == 0 {
-		return nil, errors.Join(fmt.Errorf("there are no messages below %s: name the folder testdata/golden of Ringonce's sources", dir), err)
+		return nil, errors.Join(fmt.Errorf("there are no messages below %s: name the folder testdata/golden of a checkout of Ringonce with --goldens", dir), err)
 	}
 	names := slices.Clone(order)
 	for _, path := range found {

@@ -22,13 +22,16 @@ import (
 const (
 	pageFunction   = "page"
 	pageSecretFile = "page-secret"
+	// pagesFile holds, in a kept state directory, where the newest stack on it
+	// serves pages; it is not there if that one serves none.
+	pagesFile = "pages"
 )
 
 // servePages serves incident pages as a function URL does, through the real
 // function, to this machine alone.
 func (s *Stack) servePages() error {
 	if s.options.Pages == "" {
-		return nil
+		return s.forgetPages()
 	}
 	host, _, err := net.SplitHostPort(s.options.Pages)
 	if ip := net.ParseIP(host); err != nil || (host != "localhost" && (ip == nil || !ip.IsLoopback())) {
@@ -41,7 +44,33 @@ func (s *Stack) servePages() error {
 	s.pageURL = "http://" + listener.Addr().String() + "/"
 	s.pages = &http.Server{Handler: functionurl.Handler(s.invokePage, time.Now, s.options.Problem), ReadHeaderTimeout: time.Minute}
 	go func() { _ = s.pages.Serve(listener) }() // ends with Close
+	if err := os.WriteFile(filepath.Join(s.options.StateDir, pagesFile), []byte(s.pageURL+"\n"), 0o600); err != nil {
+		return fmt.Errorf("write where incident pages are served: %w", err)
+	}
 	return s.makePageSecret()
+}
+
+func (s *Stack) forgetPages() error {
+	err := os.Remove(filepath.Join(s.options.StateDir, pagesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Pages returns where the newest stack on a state directory serves incident pages,
+// and a reference to what it signs their links with, unless its environment named
+// another; both are empty where it serves none.
+func Pages(stateDir string) (url, secret string) {
+	data, err := os.ReadFile(filepath.Join(stateDir, pagesFile))
+	if err != nil {
+		return "", ""
+	}
+	path, err := filepath.Abs(filepath.Join(stateDir, pageSecretFile))
+	if err != nil {
+		return "", ""
+	}
+	return strings.TrimSpace(string(data)), "file:" + path
 }
 
 func (s *Stack) invokePage(ctx context.Context, event []byte) ([]byte, error) {
