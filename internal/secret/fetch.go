@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -59,6 +60,9 @@ func (r *Resolver) fromEnv(ref, name string) result {
 }
 
 func (r *Resolver) fromFile(ref, path string) result {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.opts.Dir, path)
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return failure(ref, fileWords(err))

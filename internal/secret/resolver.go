@@ -35,6 +35,9 @@ type Options struct {
 	Now func() time.Time
 	// LookupEnv reads the environment; nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)
+	// Dir is where the relative path of a file: reference begins: beside the
+	// configuration that names it. Empty is the working directory.
+	Dir string
 	// Log takes warnings, which name references only; nil is slog.Default().
 	Log *slog.Logger
 }

@@ -69,6 +69,9 @@ func TestResolveFromEnvironmentAndFile(t *testing.T) {
 	want(t, r, "env:TOKEN", "t0k3n")
 	want(t, r, write("a", "s3cr3t\r\n", 0o600), "s3cr3t")
 	want(t, r, write("b", "  two words \n\n", 0o600), "  two words ")
+	beside, _, _ := resolver(t, secret.Options{Dir: dir})
+	want(t, beside, "file:a", "s3cr3t")
+	want(t, beside, "file:"+filepath.Join(dir, "a"), "s3cr3t")
 	if log.Len() > 0 {
 		t.Errorf("log of private files: %s", log)
 	}

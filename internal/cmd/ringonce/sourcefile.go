@@ -13,11 +13,9 @@ import (
 // wanted reads the source to try: one of the configuration, or one that a file
 // of its own defines.
 func wanted(c call, configPath, arg string) (config.Source, *config.Config, error) {
-	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
+	configPath = definedIn(c, configPath, arg)
+	if configPath == arg {
 		return sourceInFile(arg)
-	}
-	if configPath == "" {
-		configPath = setup.ConfigPath(c.env)
 	}
 	cfg, _, err := config.Load(configPath, preset.FS)
 	if err != nil {
@@ -28,6 +26,17 @@ func wanted(c call, configPath, arg string) (config.Source, *config.Config, erro
 		return src, nil, fmt.Errorf("there is neither a file %q nor a source of that name%s; the sources of %s are %s", arg, meant(arg, sourceIDs(cfg)), configPath, strings.Join(sourceIDs(cfg), ", "))
 	}
 	return src, cfg, nil
+}
+
+// definedIn is the file that defines a source: itself one, or a configuration.
+func definedIn(c call, configPath, arg string) string {
+	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
+		return arg
+	}
+	if configPath == "" {
+		return setup.ConfigPath(c.env)
+	}
+	return configPath
 }
 
 // around is what makes a configuration of one source's definition.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -39,7 +40,7 @@ func trySource(ctx context.Context, cmd command, c call) int {
 	}
 	var t *trial
 	if err == nil {
-		t, err = newTrial(ctx, src, cfg, *from, *record)
+		t, err = newTrial(ctx, src, cfg, *from, *record, definedIn(c, *configPath, args[0]))
 	}
 	if err != nil {
 		return c.failed(cmd, err)
@@ -56,7 +57,7 @@ func tryable(src config.Source) error {
 	return fmt.Errorf("source %s: %s", src.ID, faults[0])
 }
 
-func newTrial(ctx context.Context, src config.Source, cfg *config.Config, from, record string) (*trial, error) {
+func newTrial(ctx context.Context, src config.Source, cfg *config.Config, from, record, file string) (*trial, error) {
 	redactor, err := redact.New(cfg.Redact...)
 	if err != nil {
 		return nil, err
@@ -70,7 +71,7 @@ func newTrial(ctx context.Context, src config.Source, cfg *config.Config, from, 
 	} else {
 		opts.Service, err = trialService(ctx, src)
 		if err == nil {
-			opts.Secrets, err = trialSecrets(ctx, src)
+			opts.Secrets, err = trialSecrets(ctx, src, file)
 		}
 	}
 	t.client = source.New(opts)
@@ -90,9 +91,9 @@ func trialService(ctx context.Context, src config.Source) (func(string) http.Rou
 	return cloudwatch.New(aws).For, nil
 }
 
-// trialSecrets reads env: and file: references; only a source that needs the
+// trialSecrets reads the references in a file; only a source that needs the
 // parameter store needs an AWS account.
-func trialSecrets(ctx context.Context, src config.Source) (source.Secrets, error) {
+func trialSecrets(ctx context.Context, src config.Source, file string) (source.Secrets, error) {
 	log := slog.New(slog.DiscardHandler)
 	values := []string{src.Request.Bearer, src.Request.BasicPassword}
 	for _, v := range src.Request.Headers {
@@ -104,8 +105,8 @@ func trialSecrets(ctx context.Context, src config.Source) (source.Secrets, error
 			if err != nil {
 				return nil, err
 			}
-			return secrets.New(aws, log), nil
+			return secrets.Beside(file, aws, log), nil
 		}
 	}
-	return secret.New(secret.Options{Now: setup.Now, Log: log}), nil
+	return secret.New(secret.Options{Now: setup.Now, Log: log, Dir: filepath.Dir(file)}), nil
 }

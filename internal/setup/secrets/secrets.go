@@ -5,6 +5,8 @@ package secrets
 import (
 	"context"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -14,9 +16,14 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-// New makes the resolver of secret references.
+// New makes the resolver of the secret references in a function's configuration.
 func New(cfg aws.Config, log *slog.Logger) *secret.Resolver {
-	return secret.New(secret.Options{Parameters: ssm.NewFromConfig(cfg), Now: setup.Now, Log: log})
+	return Beside(setup.ConfigPath(os.Getenv), cfg, log)
+}
+
+// Beside makes the resolver of the secret references in a file.
+func Beside(file string, cfg aws.Config, log *slog.Logger) *secret.Resolver {
+	return secret.New(secret.Options{Parameters: ssm.NewFromConfig(cfg), Now: setup.Now, Log: log, Dir: filepath.Dir(file)})
 }
 
 // ahead bounds how long a start waits for secrets. Lambda gives a start ten seconds,
