@@ -35,7 +35,7 @@ func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time
 func (s *Store) claimAgain(ctx context.Context, run, before observation.Run, now time.Time) error {
 	run.Try = before.Try + 1
 	held, err := s.putRun(ctx, run, now, "#state = :state AND #worker = :before", names("state", "worker"), item{
-		":state": text(string(observation.RunFailed)), ":before": text(before.Worker),
+		":state": text(string(before.State)), ":before": text(before.Worker),
 	})
 	if after, unread := runFromItem(held); len(held) > 0 && unread == nil && after.Worker == run.Worker {
 		return nil // it was done, and the answer was lost

@@ -71,9 +71,9 @@ const (
 
 // Repeatable reports whether a run has read nothing and its tick may be run
 // again: an interval may be a day, and a hiccup need not cost it. A run that
-// read something may not, nor one whose vendor wants to be left alone.
+// read something may not, nor one whose vendor still wants to be left alone.
 func (r Run) Repeatable(now time.Time) bool {
-	return r.State == RunFailed && !r.LastTry() &&
+	return (r.State == RunFailed || r.State == RunSkipped) && !r.LastTry() &&
 		!now.Before(r.Started.Add(runAgainAfter)) && !now.Before(r.NotBefore)
 }
 

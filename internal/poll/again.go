@@ -16,7 +16,7 @@ const schedulesLeft = 2 * time.Minute
 // more. Then nothing is said of the source yet: a source has one word a tick, and
 // a minute later it may be read whole.
 func comesAgain(src config.Source, scheduled time.Time, run observation.Run, l observation.Listing, s seen) bool {
-	if run.LastTry() || outcome(run, l, s) != observation.RunFailed {
+	if ended := outcome(run, l, s); run.LastTry() || (ended != observation.RunFailed && ended != observation.RunSkipped) {
 		return false
 	}
 	next := scheduled.Add(schedulesLeft)

@@ -83,3 +83,31 @@ func TestAPollThatWasRepeatedInTimeIsNoFailure(t *testing.T) {
 		}
 	}
 }
+
+// A vendor that wants to be left alone until ten seconds past the hour is asked a
+// minute past it, not an hour later.
+func TestALimitThatEndsInsideAnIntervalCostsNoMore(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	r.cfg.Sources[0].Interval = time.Hour
+	r.cfg.Sources[0].UnreachableAfter = 2
+	limited := broken("HTTP 429")
+	limited.NotBefore = noon.Add(time.Hour + 10*time.Second)
+	v.set("vendor", limited)
+	r.tick(0)
+	r.tick(1)
+	v.set("vendor", listingFor(t, 'F'))
+	r.tick(60)
+	if got := r.toldEqually(); got != "-" || v.polls("vendor") != 1 {
+		t.Errorf("told %s after asking %d times, which is too early", got, v.polls("vendor"))
+	}
+	r.tick(61)
+	r.tick(62)
+	if got := r.toldEqually(); got != "open" || v.polls("vendor") != 2 {
+		t.Errorf("told %s after asking %d times", got, v.polls("vendor"))
+	}
+	runs, err := r.tap.Runs(t.Context(), "vendor", 9)
+	if err != nil || len(runs) != 2 || runs[0].State != observation.RunOK || runs[0].Try != 2 {
+		t.Errorf("runs %+v, %v", runs, err)
+	}
+}
