@@ -146,10 +146,17 @@ func (f *fields) from() string {
 
 func (f *fields) to() []string {
 	var to []string
+	seen := map[string]bool{}
 	for _, e := range f.texts("to") {
-		if !isMail(e.text) {
+		id := RecipientID("", e.text)
+		switch {
+		case !isMail(e.text):
 			e.fail("is not a mail address", "write name@example.com")
+		case seen[id]:
+			e.fail("this address is listed twice", "keep one of them; capitals and a name beside it make it no other")
+			continue
 		}
+		seen[id] = true
 		to = append(to, e.text)
 	}
 	if len(to) > maxRecipients {

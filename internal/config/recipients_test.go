@@ -68,6 +68,20 @@ func TestOneRecipientHasTwoNames(t *testing.T) {
 	}
 }
 
+// One address is one recipient, however it is written: a decision that held two
+// messages for it could never be committed, and nobody would hear of anything.
+func TestOneAddressIsOneRecipient(t *testing.T) {
+	for _, again := range []string{"A@example.com", "Lead <a@example.com>", `"\"Lead\" <a@Example.com>"`} {
+		_, err := withMail(t, "a@example.com", "b@example.com", again)
+		if err == nil || !strings.Contains(err.Error(), "to[2]") || !strings.Contains(err.Error(), "listed twice") {
+			t.Errorf("%s: %v", again, err)
+		}
+		if err != nil && strings.Contains(strings.ToLower(err.Error()), "a@example") {
+			t.Errorf("the address is in the error: %v", err)
+		}
+	}
+}
+
 func TestTooManyRecipients(t *testing.T) {
 	many := make([]string, 31)
 	for i := range many {

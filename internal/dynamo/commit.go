@@ -83,7 +83,13 @@ func (s *Store) commitWrites(state incident.State, d incident.Decision, out []de
 	it, err := s.decisionItem(d)
 	writes = append(writes, absent("the decision", s.tables.Incidents, it))
 	errs := []error{err}
+	given := make(map[delivery.Ref]bool, len(out))
 	for _, o := range out {
+		// DynamoDB refuses a transaction that has one row twice.
+		if given[o.Ref()] {
+			continue
+		}
+		given[o.Ref()] = true
 		it, err := s.deliveryItem(o)
 		w := absent("delivery "+o.Ref().Slot, s.tables.Outbox, it)
 		w.item = o.Ref()

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/observation"
@@ -62,5 +63,24 @@ func runFromItem(it item) (observation.Run, error) {
 		Items: r.Items, Failing: r.Failing, Healthy: r.Healthy, Unknown: r.Unknown,
 		Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
 		Skew: time.Duration(r.SkewMS) * time.Millisecond,
+	}, nil
+}
+
+// runOrFailed reads a row as the failed run of its tick where nothing else can be
+// read of it.
+func runOrFailed(it item) (observation.Run, error) {
+	run, err := runFromItem(it)
+	if err == nil {
+		return run, nil
+	}
+	kind, _ := asText(it["kind"])
+	id, _ := asText(it["id"])
+	at, unparsed := observation.ParseTick(id)
+	if unparsed != nil {
+		return run, err
+	}
+	return observation.Run{
+		Source: strings.TrimPrefix(kind, runKind("")), Tick: at, State: observation.RunFailed,
+		Problems: []string{"its record cannot be read; correct or delete the row " + kind + " " + id},
 	}, nil
 }

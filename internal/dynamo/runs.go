@@ -35,7 +35,7 @@ func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time
 func (s *Store) claimAgain(ctx context.Context, run, before observation.Run, now time.Time) error {
 	run.Try = before.Try + 1
 	held, err := s.putRun(ctx, run, now, "#state = :state AND #worker = :before", names("state", "worker"), item{
-		":state": text(string(observation.RunFailed)), ":before": text(before.Worker),
+		":state": text(string(before.State)), ":before": text(before.Worker),
 	})
 	if after, unread := runFromItem(held); len(held) > 0 && unread == nil && after.Worker == run.Worker {
 		return nil // it was done, and the answer was lost
@@ -93,7 +93,8 @@ func (s *Store) ReleaseRun(ctx context.Context, run observation.Run) error {
 	return failed(doingRun("release", run), err)
 }
 
-// Runs returns a source's poll runs, newest first, at most limit of them.
+// Runs returns a source's poll runs, newest first, at most limit of them. One that
+// cannot be read counts as failed: it must not keep its source from being polled.
 func (s *Store) Runs(ctx context.Context, source string, limit int) ([]observation.Run, error) {
 	if limit <= 0 {
 		return nil, nil
@@ -105,7 +106,7 @@ func (s *Store) Runs(ctx context.Context, source string, limit int) ([]observati
 		ExpressionAttributeNames:  names("kind"),
 		ExpressionAttributeValues: map[string]types.AttributeValue{":kind": text(runKind(source))},
 	})
-	runs, err := collect(rows, runFromItem, limit)
+	runs, err := readable(ctx, "read poll runs of "+source, rows, runOrFailed, limit)
 	return runs, failed("read poll runs of "+source, err)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/enginetest"
+	"github.com/ringonce/ringonce/internal/observation"
 )
 
 func str(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
@@ -52,5 +53,27 @@ func TestAnUnreadableRowHidesNoOther(t *testing.T) {
 	var unreadable incident.Unreadable
 	if !errors.As(err, &unreadable) || len(unreadable) != 1 || unreadable["bad0"] == nil || !states["good"].Open {
 		t.Errorf("states are %+v, %v", states, err)
+	}
+}
+
+// A poll's record that cannot be read, which is among a source's newest until it
+// expires, ends neither the polls of its source nor proves that it was answering.
+func TestAnUnreadableRunIsAFailedOne(t *testing.T) {
+	ctx := t.Context()
+	tables := enginetest.Stack(t)
+	client := dynamodb.NewFromConfig(enginetest.Config())
+	s := dynamo.New(client, tables)
+	run := observation.Run{Source: "sentry", Tick: now, Worker: "w", Started: now, LeaseUntil: now.Add(time.Minute)}
+	fatal(t, s.ClaimRun(ctx, run, now))
+	for _, id := range []string{observation.FormatTick(now.Add(time.Minute)), "no tick"} {
+		_, err := client.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(tables.Operations), Item: map[string]types.AttributeValue{
+			"kind": str("poll#sentry"), "id": str(id), "try": str("one"),
+		}})
+		fatal(t, err)
+	}
+	runs, err := s.Runs(ctx, "sentry", 5)
+	if err != nil || len(runs) != 2 || runs[0].State != observation.RunFailed || runs[0].Source != "sentry" ||
+		!runs[0].Tick.Equal(now.Add(time.Minute)) || runs[1].State != observation.RunRunning {
+		t.Errorf("runs are %+v, %v", runs, err)
 	}
 }

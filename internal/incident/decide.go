@@ -16,6 +16,10 @@ import (
 // source's last verdict still says failing. So the order in which sources
 // report one tick does not matter, with one exception: a resolve, once made, is
 // not taken back by a failing verdict for the same tick; that opens anew.
+//
+// Where the sources' policies differ, the one that counts a tick decides on
+// reminders and recovery by its own; an incident opens as soon as the streak is long
+// enough for any that reports the tick.
 func Decide(s State, o observation.Observation, p Policy) (State, Action, Reason) {
 	if last, seen := s.Sources[o.Source]; seen && !o.Tick.After(last.Tick) {
 		return s, None, Reason{Code: StaleObservation, At: last.Tick}
@@ -37,7 +41,7 @@ func decideFailing(s State, o observation.Observation, p Policy) (State, Action,
 	// counted before it was known are no recovery.
 	s.HealthyStreak = 0
 	if !counts {
-		return s, None, Reason{Code: TickCounted, At: s.LastFailing}
+		return countedBefore(s, o, p)
 	}
 	s = s.describedBy(o).longerFailing(o.Tick)
 	if s.Open {
@@ -47,6 +51,15 @@ func decideFailing(s State, o observation.Observation, p Policy) (State, Action,
 		return s, None, Reason{Code: BelowThreshold, N: s.FailingStreak, Of: p.FailingRequired}
 	}
 	return opened(s, o, p)
+}
+
+// countedBefore is for a failing tick that another source has counted. That one's
+// policy may want a longer streak than this one's.
+func countedBefore(s State, o observation.Observation, p Policy) (State, Action, Reason) {
+	if !s.Open && o.Tick.Equal(s.LastFailing) && s.FailingStreak >= p.FailingRequired {
+		return opened(s.describedBy(o), o, p)
+	}
+	return s, None, Reason{Code: TickCounted, At: s.LastFailing}
 }
 
 // longerFailing counts a failing tick.

@@ -257,6 +257,42 @@ func TestOrderWithinATickDoesNotMatter(t *testing.T) {
 	})
 }
 
+// Nor does it when each source's policy wants another failing streak.
+func TestOrderWithinATickOpensAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, need := policies().Draw(t, "policy"), map[string]int{}
+		// Whoever counts a tick reminds by its own policy, so reminders are left out.
+		p.Cooldown = 0
+		for _, source := range []string{"a", "b", "c"} {
+			need[source] = rapid.IntRange(1, 4).Draw(t, source)
+		}
+		s1, s2 := State{}, State{}
+		for _, tick := range rounds().Draw(t, "ticks") {
+			other := tick
+			if len(tick) > 0 {
+				other = rapid.Permutation(tick).Draw(t, "order")
+			}
+			opened := [2]int{}
+			for i := range tick {
+				for n, o := range []observation.Observation{tick[i], other[i]} {
+					s := []*State{&s1, &s2}[n]
+					p.FailingRequired = need[o.Source]
+					var a Action
+					if *s, a, _ = Decide(*s, o, p); a == Open {
+						opened[n]++
+					}
+					if a == Resolve && slices.ContainsFunc(tick, func(o observation.Observation) bool { return o.Verdict == observation.Failing }) {
+						return // see above
+					}
+				}
+			}
+			if opened[0] != opened[1] || s1.Open != s2.Open || s1.FailingStreak != s2.FailingStreak {
+				t.Fatalf("%d opens, streak %d, in another order %d, streak %d", opened[0], s1.FailingStreak, opened[1], s2.FailingStreak)
+			}
+		}
+	})
+}
+
 // TestAgainstModel compares with a plain reading of the rules for one source,
 // without damping, that looks at the whole history again for every tick.
 func TestAgainstModel(t *testing.T) {

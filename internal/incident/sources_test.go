@@ -127,6 +127,32 @@ func TestStalenessIsTheSourcesOwn(t *testing.T) {
 	}
 }
 
+// A source whose policy needs one failing tick opens at it, also when another, which
+// needs more, has counted that tick before it.
+func TestEverySourceOpensByItsOwnPolicy(t *testing.T) {
+	slow, quick := policy(func(p *Policy) { p.FailingRequired = 3 }), policy(nil)
+	for _, events := range [][]string{{"slow:F0", "quick:F0"}, {"quick:F0", "slow:F0"}} {
+		s, opens := State{}, 0
+		for _, e := range events {
+			o, p := observe(t, e), slow
+			if o.Source == "quick" {
+				p = quick
+			}
+			var a Action
+			var r Reason
+			if s, a, r = Decide(s, o, p); a == Open {
+				opens++
+				if o.Source != "quick" || r.String() != "failing_streak 1/1" {
+					t.Errorf("%v: %s opens, %s", events, o.Source, r)
+				}
+			}
+		}
+		if opens != 1 || s.FailingStreak != 1 || s.Source != "quick" {
+			t.Errorf("%v: %d opens, streak %d, told of %s", events, opens, s.FailingStreak, s.Source)
+		}
+	}
+}
+
 // A key must stay watched while any source's last word is failing, or nobody
 // would ever hear that it has recovered.
 func TestActive(t *testing.T) {

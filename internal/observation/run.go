@@ -71,8 +71,11 @@ const (
 
 // Repeatable reports whether a run has read nothing and its tick may be run
 // again: an interval may be a day, and a hiccup need not cost it. A run that
-// read something may not, nor one whose vendor wants to be left alone.
+// read something may not, nor one whose vendor still wants to be left alone.
 func (r Run) Repeatable(now time.Time) bool {
-	return r.State == RunFailed && r.Try < maxRunTries &&
+	return (r.State == RunFailed || r.State == RunSkipped) && !r.LastTry() &&
 		!now.Before(r.Started.Add(runAgainAfter)) && !now.Before(r.NotBefore)
 }
+
+// LastTry reports whether the tick is not run again, whatever comes of this run.
+func (r Run) LastTry() bool { return r.Try >= maxRunTries }

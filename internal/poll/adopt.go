@@ -34,16 +34,30 @@ func (p *Poller) adopt(k incident.Active) incident.Active {
 	return k
 }
 
-// shaped tells whether a source makes keys of the same kind and parts.
+// shaped tells whether a source makes keys of the same kind and parts as a key.
 func shaped(src config.Source, key string) bool {
 	kind, parts, err := incident.SplitKey(key)
 	if err != nil || kind != src.Kind || len(parts) != len(src.Map.Key) {
 		return false
 	}
 	for i, part := range parts {
-		if part.Name != src.Map.Key[i].Name {
+		its := src.Map.Key[i]
+		if fixed, ok := fixedText(its); part.Name != its.Name || (ok && part.Value != fixed) {
 			return false
 		}
 	}
 	return true
+}
+
+// fixedText is the value of a key part that is the same in all keys of a source,
+// such as the name of one Prometheus of several: a key with another is none of its.
+// A text part is normalised, and what has escapes is put together; neither is looked
+// into.
+func fixedText(part config.KeyPart) (string, bool) {
+	program := strings.TrimSpace(part.Value)
+	if part.Type != "id" || len(program) < 2 || program[0] != '"' || program[len(program)-1] != '"' {
+		return "", false
+	}
+	text := program[1 : len(program)-1]
+	return text, !strings.ContainsAny(text, `"\`)
 }

@@ -18,22 +18,32 @@ func TestAdopt(t *testing.T) {
 	}
 	alert := shape("new", "alert", "alert", "instance")
 	const key = "k1/alert/alert=HostDown/instance=web-1"
+	named := func(id, name string) config.Source {
+		s := shape(id, "alert", "prometheus", "alert")
+		s.Map.Key[0].Value, s.Map.Key[0].Type = name, "id"
+		return s
+	}
+	const ofA = "k1/alert/prometheus=a/alert=HostDown"
 	for name, tt := range map[string]struct {
 		sources []config.Source
 		spoke   []string
 		key     string
 		want    []string
 	}{
-		"the one source of its shape":       {[]config.Source{alert}, []string{"old"}, key, []string{"old", "new"}},
-		"its source is still there":         {[]config.Source{alert, shape("old", "x", "y")}, []string{"old"}, key, []string{"old"}},
-		"one of its sources is still there": {[]config.Source{alert, shape("old", "x", "y")}, []string{"gone", "old"}, key, []string{"gone", "old"}},
-		"two could be meant":                {[]config.Source{alert, shape("two", "alert", "alert", "instance")}, []string{"old"}, key, []string{"old"}},
-		"another kind":                      {[]config.Source{shape("new", "error", "alert", "instance")}, []string{"old"}, key, []string{"old"}},
-		"other parts":                       {[]config.Source{shape("new", "alert", "alert", "host")}, []string{"old"}, key, []string{"old"}},
-		"parts in another order":            {[]config.Source{shape("new", "alert", "instance", "alert")}, []string{"old"}, key, []string{"old"}},
-		"more parts":                        {[]config.Source{shape("new", "alert", "alert", "instance", "job")}, []string{"old"}, key, []string{"old"}},
-		"what a source said about itself":   {[]config.Source{shape("new", "heartbeat", "source")}, []string{"old/reachability"}, "k1/heartbeat/source=old", []string{"old/reachability"}},
-		"a key that nobody can read":        {[]config.Source{alert}, []string{"old"}, "HostDown", []string{"old"}},
+		"the one source of its shape":          {[]config.Source{alert}, []string{"old"}, key, []string{"old", "new"}},
+		"its source is still there":            {[]config.Source{alert, shape("old", "x", "y")}, []string{"old"}, key, []string{"old"}},
+		"one of its sources is still there":    {[]config.Source{alert, shape("old", "x", "y")}, []string{"gone", "old"}, key, []string{"gone", "old"}},
+		"two could be meant":                   {[]config.Source{alert, shape("two", "alert", "alert", "instance")}, []string{"old"}, key, []string{"old"}},
+		"another kind":                         {[]config.Source{shape("new", "error", "alert", "instance")}, []string{"old"}, key, []string{"old"}},
+		"other parts":                          {[]config.Source{shape("new", "alert", "alert", "host")}, []string{"old"}, key, []string{"old"}},
+		"parts in another order":               {[]config.Source{shape("new", "alert", "instance", "alert")}, []string{"old"}, key, []string{"old"}},
+		"more parts":                           {[]config.Source{shape("new", "alert", "alert", "instance", "job")}, []string{"old"}, key, []string{"old"}},
+		"what a source said about itself":      {[]config.Source{shape("new", "heartbeat", "source")}, []string{"old/reachability"}, "k1/heartbeat/source=old", []string{"old/reachability"}},
+		"a source of other keys of that shape": {[]config.Source{named("b", `"b"`)}, []string{"old"}, ofA, []string{"old"}},
+		"two, one of them of other keys":       {[]config.Source{named("b", `"b"`), named("new", ` "a" `)}, []string{"old"}, ofA, []string{"old", "new"}},
+		"two that may both have it":            {[]config.Source{named("b", `"a"`), named("new", ".name")}, []string{"old"}, ofA, []string{"old"}},
+		"a text that is put together":          {[]config.Source{named("new", `"\(.name)"`)}, []string{"old"}, ofA, []string{"old", "new"}},
+		"a key that nobody can read":           {[]config.Source{alert}, []string{"old"}, "HostDown", []string{"old"}},
 	} {
 		p := &Poller{Config: &config.Config{Sources: tt.sources}}
 		if got := p.adopt(incident.Active{Key: tt.key, Sources: tt.spoke}).Sources; !slices.Equal(got, tt.want) {

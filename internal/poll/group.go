@@ -3,6 +3,7 @@ package poll
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -98,7 +99,8 @@ func merge(a, b observation.Observation) observation.Observation {
 	// What only was not seen lately vouches for no more beside what is healthy.
 	a.Unseen = a.Unseen || b.Unseen
 	e := &a.Evidence
-	e.Count += b.Evidence.Count
+	// A vendor's count may be as large as a number gets.
+	e.Count += min(b.Evidence.Count, math.MaxInt64-e.Count)
 	if first := b.Evidence.FirstSeen; !first.IsZero() && (e.FirstSeen.IsZero() || first.Before(e.FirstSeen)) {
 		e.FirstSeen = first
 	}

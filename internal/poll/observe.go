@@ -21,6 +21,8 @@ type seen struct {
 	complete bool
 	// held is how many new failures were too many to be told one by one.
 	held int
+	// again tells that nothing was read, and that it will be tried once more.
+	again bool
 }
 
 // observe is all that a listing comes to: what it tells and what it says about
@@ -34,7 +36,7 @@ func observe(src config.Source, tick time.Time, l observation.Listing, keys watc
 // reach says whether the source can be read, where that is worth telling.
 func reach(src config.Source, tick time.Time, s seen, keys watched) []observation.Observation {
 	o, ok := reachability(src, s, keys)
-	if !ok {
+	if !ok || s.again {
 		return nil
 	}
 	o.Tick = tick

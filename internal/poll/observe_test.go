@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -134,7 +135,12 @@ func TestSeveralItemsOfOneKey(t *testing.T) {
 			t.Errorf("verdict %s, evidence %s", groups[0].Verdict, diff)
 		}
 	}
-	groups, _ := group(src(config.AbsentHealthy), tick, []observation.Item{healthy, unknown})
+	early.Evidence.Count = math.MaxInt64
+	groups, _ := group(src(config.AbsentHealthy), tick, []observation.Item{early, late})
+	if n := groups[0].Evidence.Count; n != math.MaxInt64 {
+		t.Errorf("more than can be counted is %d", n)
+	}
+	groups, _ = group(src(config.AbsentHealthy), tick, []observation.Item{healthy, unknown})
 	if groups[0].Verdict != observation.Unknown {
 		t.Errorf("one unknown item leaves the key %s", groups[0].Verdict)
 	}

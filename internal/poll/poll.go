@@ -70,8 +70,8 @@ func (p *Poller) Poll(ctx context.Context, scheduled time.Time) error {
 	var wg sync.WaitGroup
 	for i, src := range p.Config.Sources {
 		wg.Go(func() {
-			tick := observation.Tick(scheduled, src.Interval)
-			if err := p.pollSource(ctx, src, tick, active); err != nil {
+			if err := p.pollSource(ctx, src, scheduled, active); err != nil {
+				tick := observation.Tick(scheduled, src.Interval)
 				errs[i] = fmt.Errorf("poll source %s at tick %s: %w", src.ID, observation.FormatTick(tick), err)
 			}
 		})
@@ -80,8 +80,8 @@ func (p *Poller) Poll(ctx context.Context, scheduled time.Time) error {
 	return errors.Join(errs...)
 }
 
-func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Time, active func() (watched, error)) error {
-	now := p.Now()
+func (p *Poller) pollSource(ctx context.Context, src config.Source, scheduled time.Time, active func() (watched, error)) error {
+	now, tick := p.Now(), observation.Tick(scheduled, src.Interval)
 	run := observation.Run{
 		Source: src.ID, Tick: tick, State: observation.RunRunning,
 		Worker: p.Token(), Started: now, LeaseUntil: now.Add(p.Lease),
@@ -109,6 +109,7 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, tick time.Ti
 	keys := known.withNew(src, tick, runs)
 	listing := p.listing(ctx, src, tick, runs)
 	seen := tell(src, tick, listing, keys)
+	seen.again = comesAgain(src, scheduled, run, listing, seen)
 	listing.Requests += p.enrich(ctx, src, &seen, keys)
 	written, err := p.record(ctx, src, tick, &seen, keys)
 	if err != nil {

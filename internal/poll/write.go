@@ -77,18 +77,9 @@ func (p *Poller) logObservation(ctx context.Context, o observation.Observation, 
 
 // finish closes the run record with what came of the poll.
 func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.Listing, s seen, written int) error {
-	run.State = observation.RunOK
-	if !s.complete {
-		run.State = observation.RunPartial
-		if len(l.Items) == 0 {
-			run.State = observation.RunFailed
-		}
-	}
+	run.State = outcome(run, l, s)
 	run.Ended = p.Now()
 	run.NotBefore = l.NotBefore
-	if l.NotBefore.After(run.Started) && l.Requests == 0 {
-		run.State = observation.RunSkipped
-	}
 	run.Skew = skew(l, run.Ended)
 	run.Requests, run.Limited, run.Retries, run.Waited = l.Requests, l.Limited, l.Retries, l.Waited
 	run.Items, run.Written = len(l.Items), written
@@ -104,6 +95,20 @@ func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.
 		return fmt.Errorf("close the run record: %w", err)
 	}
 	return nil
+}
+
+// outcome is how a run ended.
+func outcome(run observation.Run, l observation.Listing, s seen) observation.RunState {
+	switch {
+	case l.NotBefore.After(run.Started) && l.Requests == 0:
+		return observation.RunSkipped
+	case s.complete:
+		return observation.RunOK
+	case len(l.Items) == 0:
+		return observation.RunFailed
+	default:
+		return observation.RunPartial
+	}
 }
 
 func (p *Poller) logRun(ctx context.Context, run observation.Run) {

@@ -26,3 +26,18 @@ func TestAScheduleFromTheFutureFreezesNothing(t *testing.T) {
 		t.Errorf("told %v, want the open and the resolve", told)
 	}
 }
+
+// The schedule's clock and this machine's may differ by a little, and by no more.
+func TestHowFarASchedulesClockMayBeAhead(t *testing.T) {
+	for _, tc := range []struct {
+		ahead time.Duration
+		polls int
+	}{{5 * time.Minute, 1}, {5*time.Minute + time.Second, 0}, {time.Hour, 0}} {
+		v := newVendor()
+		r := newRig(t, memory.New(), v)
+		err := r.poller().Poll(t.Context(), r.now.Add(tc.ahead))
+		if got := v.polls("vendor"); got != tc.polls || (err == nil) != (tc.polls == 1) {
+			t.Errorf("%s ahead: %d polls, %v", tc.ahead, got, err)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func (c *Client) Enrich(ctx context.Context, src config.Source, have observation
 	}
 	got, err := f.more(c.bounded(ctx), u)
 	if err != nil {
-		return have, fmt.Errorf("enrich: %s", f.redact.Text(err.Error()))
+		return have, fmt.Errorf("enrich: %s", f.shown(err.Error()))
 	}
 	// What the second request was asked with stays.
 	got.VendorID = have.VendorID

@@ -160,16 +160,18 @@ func (f *fetch) startURL() *url.URL {
 }
 
 // problem notes what could not be read. Whatever a vendor or a library put
-// into the text, it leaves redacted.
-func (f *fetch) problem(where, what string) {
-	f.problems.add(observation.Problem{Where: f.redact.Text(where), What: f.redact.Text(what)})
-}
+// into the text, it leaves redacted, and short enough for rows and messages.
+func (f *fetch) problem(where, what string) { f.note(where, what, false) }
 
 // evidenceProblem notes what a person will not read about an item that is
 // otherwise known.
-func (f *fetch) evidenceProblem(where, what string) {
-	f.problems.add(observation.Problem{Where: f.redact.Text(where), What: f.redact.Text(what), Evidence: true})
+func (f *fetch) evidenceProblem(where, what string) { f.note(where, what, true) }
+
+func (f *fetch) note(where, what string, evidence bool) {
+	f.problems.add(observation.Problem{Where: f.shown(where), What: f.shown(what), Evidence: evidence})
 }
+
+func (f *fetch) shown(s string) string { return bounded(f.redact.Text(headOf(s)), maxProblem) }
 
 func (f *fetch) result() observation.Listing {
 	f.list.Problems = f.problems.all()

@@ -6,8 +6,13 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// maxProblems keeps a body of a million broken items from filling a row.
-const maxProblems = 20
+const (
+	// maxProblems keeps a body of a million broken items from filling a row.
+	maxProblems = 20
+	// maxProblem is the most characters of one: a vendor may redirect to a host
+	// with a name of a quarter of a megabyte.
+	maxProblem = 500
+)
 
 type problems struct {
 	list []observation.Problem

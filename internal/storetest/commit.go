@@ -16,6 +16,7 @@ var commitChecks = []check{
 	{"commits at once over one version: one wins (cases D1, D6)", commitAtOnce},
 	{"a repeated commit writes nothing twice", commitRepeated},
 	{"an outbox item that is there already stays", commitExisting},
+	{"an outbox item that is given twice is written once", commitTwice},
 	{"more than a transaction holds is refused whole", commitTooMany},
 	{"decisions come in order", decisionOrder},
 }
@@ -86,6 +87,12 @@ func commitExisting(t *testing.T, s Store) {
 	equal(t, "decisions", len(must(s.Decisions(ctx, "k"))(t)), 2)
 	equal(t, "the one that was there", must(s.Delivery(ctx, out[0].Ref()))(t).State, delivery.Sending)
 	equal(t, "outbox", len(must(s.Episode(ctx, "k", 1))(t)), 3)
+}
+
+func commitTwice(t *testing.T, s Store) {
+	st, d, out := opening("k", "mail", "slack", "mail")
+	ok(t, s.Commit(ctx, st, d, out))
+	equal(t, "outbox", must(s.Episode(ctx, "k", 1))(t), out[:2])
 }
 
 func commitTooMany(t *testing.T, s Store) {

@@ -14,6 +14,7 @@ var runChecks = []check{
 	{"a lost run may be claimed when its lease ends", claimLost},
 	{"the holder may claim again", claimAgain},
 	{"a run that read nothing may be run again, a few times", claimFailed},
+	{"a skipped run is claimed again once the vendor may be asked", claimSkipped},
 	{"claims of a failed run at once: one wins", claimFailedAtOnce},
 	{"only the holder finishes a run", finishRun},
 	{"a released tick may be claimed at once", releaseRun},
@@ -91,13 +92,28 @@ func claimFailed(t *testing.T, s Store) {
 	equal(t, "tries", must(s.Runs(ctx, "sentry", 1))(t)[0].Try, 3)
 	fails(t, claim(at(11)), observation.ErrRunClaimed)
 	equal(t, "runs", len(must(s.Runs(ctx, "sentry", 9))(t)), 1)
-	for _, state := range []observation.RunState{observation.RunOK, observation.RunPartial, observation.RunSkipped} {
+	for _, state := range []observation.RunState{observation.RunOK, observation.RunPartial} {
 		run := observation.Run{Source: string(state), Tick: at(10), Worker: "w", Started: at(10), LeaseUntil: at(10, 1)}
 		ok(t, s.ClaimRun(ctx, run, at(10)))
 		run.State = state
 		ok(t, s.FinishRun(ctx, run))
 		fails(t, s.ClaimRun(ctx, run, at(11)), observation.ErrRunClaimed)
 	}
+}
+
+// claimSkipped: a vendor was not asked, and may be later in the same interval.
+func claimSkipped(t *testing.T, s Store) {
+	run := polling(at(10), "w", at(10, 1))
+	ok(t, s.ClaimRun(ctx, run, at(10)))
+	run.State, run.Try, run.NotBefore = observation.RunSkipped, 1, at(10, 30)
+	ok(t, s.FinishRun(ctx, run))
+	again := polling(at(10), "w2", at(10, 31))
+	again.Started = at(10, 30)
+	fails(t, s.ClaimRun(ctx, again, at(10, 29)), observation.ErrRunClaimed)
+	ok(t, s.ClaimRun(ctx, again, at(10, 30)))
+	equal(t, "tries", must(s.Runs(ctx, "sentry", 1))(t)[0].Try, 2)
+	third := polling(at(10), "w3", at(10, 31))
+	fails(t, s.ClaimRun(ctx, third, at(10, 30)), observation.ErrRunClaimed)
 }
 
 func claimFailedAtOnce(t *testing.T, s Store) {
