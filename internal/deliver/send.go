@@ -56,7 +56,8 @@ func (l *lane) sendNow(ctx context.Context, v view, g delivery.Gate) (delivery.S
 func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g delivery.Gate) (delivery.State, error) {
 	ambiguity := l.ambiguity(d)
 	repeat := d.MayHaveArrived()
-	if repeat && ambiguity == delivery.Hold && !d.Insisted {
+	byPolicy := repeat && ambiguity == delivery.Hold && !d.Insisted
+	if byPolicy || (d.LostTooOften() && ambiguity != delivery.Repeat) {
 		held := d.HoldLost(l.Now())
 		return held.State, l.settle(ctx, d, held, delivery.Outcome{}, l.ends(ctx, held, v, g)...)
 	}
