@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -79,6 +80,44 @@ func TestARenamedDestinationIsToldByItsNewName(t *testing.T) {
 				if d.Destination == slackDest && (d.State != delivery.Superseded || (d.In == "" && !strings.Contains(d.Note, "configured no more; told at slack-new, mail-payments"))) {
 					t.Errorf("%s is %s: %s", d.Action, d.State, d.Note)
 				}
+			}
+		})
+	}
+}
+
+// TestADigestMovesToSeveralMachines: each is told the items one by one as long as all
+// of it can be written at once; where it cannot, the last is told the digest.
+func TestADigestMovesToSeveralMachines(t *testing.T) {
+	for incidents, second := range map[int]int{3: 3, 60: 1} {
+		eachStore(t, func(t *testing.T, s store) {
+			r := newRig(t, s, newVendor())
+			r.audience(slackDest)
+			r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 2 })
+			r.inbox.Script(slackDest, inbox.ServerError())
+			var obs []observation.Observation
+			for n := range incidents {
+				obs = append(obs, observedKey(n, noon, observation.Failing))
+			}
+			r.decideOnly(obs...)
+			r.sweep()
+			delete(r.cfg.Destinations, slackDest)
+			for id, secret := range map[string]string{"machine-1": "SCENARIO_KEY_1", "machine-2": "SCENARIO_KEY_2"} {
+				t.Setenv(secret, r.inbox.RoutingKey(id))
+				r.cfg.Destinations[id] = config.Destination{
+					ID: id, Channel: config.ChannelPagerDuty, APIURL: r.inbox.PagerDutyURL(), RoutingKey: "env:" + secret, Severity: "error",
+				}
+			}
+			r.audience("machine-1", "machine-2")
+			r.now = r.now.Add(20 * time.Minute)
+			r.sweep()
+			told := map[string]int{}
+			for _, d := range r.ledger() {
+				if d.State == delivery.Delivered {
+					told[d.Destination]++
+				}
+			}
+			if told["machine-1"] != incidents || told["machine-2"] != second || len(told) != 2 {
+				t.Errorf("of %d incidents told %v", incidents, told)
 			}
 		})
 	}
