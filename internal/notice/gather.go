@@ -84,6 +84,22 @@ func Digest(id string, all []Notice) Notice {
 	return n
 }
 
+// Since is a digest as it is once some of its incidents are over; ends are the
+// notices of their ends, by the delivery ids of their entries.
+func Since(digest Notice, ends map[string]Notice) Notice {
+	digest.Entries = slices.Clone(digest.Entries)
+	for i := range digest.Entries {
+		e := &digest.Entries[i]
+		e.Number = 0
+		if end, over := ends[e.DeliveryID]; over && e.Action != incident.Resolve {
+			e.Unannounced = e.Action == incident.Open
+			e.Action, e.Since, e.Until = incident.Resolve, end.Since, end.Until
+		}
+	}
+	digest.Summary = digest.digest()
+	return digest
+}
+
 // The sizes of a digest's list, in characters and lines; they keep within what
 // the channels show whole.
 const (

@@ -40,6 +40,10 @@ func gatherDigest(t *testing.T, s Store) {
 	}
 	equal(t, "due", must(s.Due(ctx, at(23), 200))(t), []delivery.Due{digest.Due()})
 	fails(t, s.Gather(ctx, digest, items), delivery.ErrFenced)
+	again := sent(t, s, claimed(t, s, digest, "w", at(23)), delivery.Temporary, at(23))
+	again.Payload, again.Notice.Summary = []byte("as it is by now"), "as it is by now"
+	ok(t, s.Gather(ctx, again, nil))
+	equal(t, "digest, written anew", must(s.Delivery(ctx, digest.Ref()))(t), again)
 }
 
 func gatherIncident(t *testing.T, s Store) {
