@@ -74,7 +74,7 @@ func Digest(id string, all []Notice) Notice {
 			n.OperatorAction = ""
 		}
 		n.Entries = append(n.Entries, Entry{
-			Action: m.Action, Summary: OneLine(m.summary()), Since: m.Since, Until: m.Until,
+			Action: m.Action, Summary: costly.Clip(OneLine(m.summary()), 1, maxEntry), Since: m.Since, Until: m.Until,
 			Unannounced: m.Unannounced, DeliveryID: m.DeliveryID, Page: m.Page, Tells: m.Tells,
 			IncidentKey: m.IncidentKey, Episode: m.Episode,
 		})
