@@ -85,6 +85,27 @@ func TestARenamedDestinationIsToldByItsNewName(t *testing.T) {
 	}
 }
 
+// TestARemovedFallbackLosesNothing: Slack has refused an open, its fallback is out, and
+// is then removed. The message goes back to Slack, which is mended by then: that it
+// was refused there is not having heard it.
+func TestARemovedFallbackLosesNothing(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		r := newRig(t, s, newVendor())
+		r.audience(slackDest)
+		r.configure(slackDest, func(d *config.Destination) { d.Fallback = mailDest })
+		r.inbox.Script(slackDest, inbox.Fault{Status: 400, Word: "invalid_blocks"})
+		r.inbox.Script(mailTo, slices.Repeat([]inbox.Fault{inbox.ServerError()}, 1000)...)
+		r.decideOnly(observed(noon, observation.Failing))
+		r.sweeps(5, time.Minute)
+		r.configure(slackDest, func(d *config.Destination) { d.Fallback = "" })
+		delete(r.cfg.Destinations, mailDest)
+		r.sweeps(20, time.Minute)
+		if posts := r.posts(); len(posts) != 1 || !strings.Contains(posts[0], "destination mail-payments could not be told (it is configured no more)") {
+			t.Errorf("told %q", posts)
+		}
+	})
+}
+
 // TestADigestMovesToSeveralMachines: each is told the items one by one as long as all
 // of it can be written at once; where it cannot, the last is told the digest.
 func TestADigestMovesToSeveralMachines(t *testing.T) {
