@@ -265,6 +265,43 @@ func TestAResentDigestTellsWhatIsOver(t *testing.T) {
 	}
 }
 
+// TestAClosedDigestThatNobodyGotHasNoEnds: a person closes a digest that was refused,
+// and one that may have been read. Only of the latter anybody is told the ends.
+func TestAClosedDigestThatNobodyGotHasNoEnds(t *testing.T) {
+	for name, tc := range map[string]struct {
+		faults []inbox.Fault
+		ends   int
+	}{
+		"refused":  {[]inbox.Fault{{Status: 400, Word: "invalid_blocks"}}, 0},
+		"in doubt": {[]inbox.Fault{inbox.AcceptAndClose(), inbox.AcceptAndClose()}, 1},
+	} {
+		eachStore(t, func(t *testing.T, s store) {
+			r := newRig(t, s, newVendor())
+			r.audience(slackDest)
+			r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 2 })
+			r.inbox.Script(slackDest, tc.faults...)
+			r.decideOnly(observedKey(0, noon, observation.Failing), observedKey(1, noon, observation.Failing), observedKey(2, noon, observation.Failing))
+			r.sweeps(3, time.Minute)
+			for _, d := range r.ledger() {
+				if d.Stopped() {
+					if err := s.CloseStopped(t.Context(), d.Ref(), "closed"); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for minute := 1; minute < 4; minute++ {
+				at := noon.Add(time.Duration(minute) * time.Minute)
+				r.decideOnly(observedKey(0, at, observation.Healthy), observedKey(1, at, observation.Healthy), observedKey(2, at, observation.Healthy))
+			}
+			before := len(r.posts())
+			r.sweeps(2, time.Minute)
+			if told := r.posts()[before:]; len(told) != tc.ends {
+				t.Errorf("%s: told %q", name, told)
+			}
+		})
+	}
+}
+
 // TestWhatIsGivenUpAfterTheEndCallsNobody: Slack is out for a day, and the incident
 // over within a minute. What Slack was not told goes to PagerDuty as over, where it
 // opens no alert; to mail as one message that says both.
