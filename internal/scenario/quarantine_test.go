@@ -90,6 +90,49 @@ func TestARepairIsToldAlsoWhereItsWorkerIsLost(t *testing.T) {
 	})
 }
 
+// hasty has the provider's receipt come before the outcome is written.
+type hasty struct {
+	store
+	receipt func(delivery.Delivery)
+}
+
+func (h hasty) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
+	if d.Channel == config.ChannelSES && d.State == delivery.Delivered {
+		h.receipt(d)
+	}
+	return h.store.Settle(ctx, d, u, more...)
+}
+
+// TestARepairIsToldAlsoWhereTheReceiptComesFirst: SES takes the hour's mail and says
+// so before the worker has written it down. PagerDuty is told that mail is mended.
+func TestARepairIsToldAlsoWhereTheReceiptComesFirst(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		r := newRig(t, s, newVendor())
+		r.mailBefore(0)
+		r.inbox.Script(mailTo, inbox.Fault{Status: 403, Word: "AccessDeniedException"})
+		r.decideOnly(observedKey(0, noon, observation.Failing))
+		r.sweeps(2, time.Minute)
+		r.now = r.now.Add(time.Hour)
+		r.decideOnly(observedKey(1, noon.Add(time.Hour), observation.Failing))
+		x := r.deliverer()
+		x.Ledger = hasty{r.tap, r.arrives}
+		if _, err := x.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r.sweeps(2, time.Minute)
+		told := 0
+		for _, d := range r.ledger() {
+			if d.Action == delivery.Restored && d.State == delivery.Delivered {
+				told++
+			}
+		}
+		if mails := r.mails(); told != 1 || len(mails) != 1 {
+			t.Errorf("PagerDuty was told %d times that mail is mended; %d mails", told, len(mails))
+		}
+		r.audit(noon.Truncate(24*time.Hour), r.now)
+	})
+}
+
 // TestAnOutcomeIsWrittenThoughTheInvocationEnds: it is cancelled while the message
 // is on its way.
 func TestAnOutcomeIsWrittenThoughTheInvocationEnds(t *testing.T) {
