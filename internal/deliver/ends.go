@@ -18,7 +18,6 @@ func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Dest
 		return nil, false
 	}
 	var apart []delivery.Delivery
-	size := 0
 	for _, e := range dead.Notice.Entries {
 		episode, err := l.Ledger.Episode(ctx, e.IncidentKey, e.Episode)
 		if err != nil {
@@ -32,10 +31,18 @@ func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Dest
 			}
 			d.Note = dead.Note
 			apart = l.written(apart, l.instead(asItIs(d, episode), to))
-			size += len(d.Payload)
 		}
 	}
-	return apart, len(apart) <= delivery.MaxGathered && size <= maxApart
+	return apart, fitApart(apart, 0)
+}
+
+// fitApart reports whether items can be written at once, beside so many others.
+func fitApart(items []delivery.Delivery, others int) bool {
+	size := 0
+	for _, d := range items {
+		size += len(d.Payload)
+	}
+	return len(items)+others <= delivery.MaxGathered && size <= maxApart
 }
 
 // maxApart bounds the items that go apart, in bytes of their messages: with their

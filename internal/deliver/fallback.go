@@ -172,10 +172,11 @@ func (l *lane) written(more []delivery.Delivery, d delivery.Delivery) []delivery
 }
 
 // hears reports whether a destination is told the same decision itself, or a later
-// one of the episode.
+// one of the episode. What was given up there it has not heard.
 func hears(episode []delivery.Delivery, d delivery.Delivery, destination string) bool {
 	for _, s := range episode {
-		if s.Sequence >= d.Sequence && s.Episode == d.Episode && s.Destination == destination && s.For == "" && s.State != delivery.Silenced {
+		if s.Sequence >= d.Sequence && s.Episode == d.Episode && s.Destination == destination && s.For == "" &&
+			s.State != delivery.Silenced && s.State != delivery.Dead {
 			return true
 		}
 	}

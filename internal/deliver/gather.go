@@ -195,14 +195,22 @@ func together(d delivery.Delivery, fold []delivery.Delivery) notice.Notice {
 // that it comes late. One that may have arrived keeps its bytes, unless it would tell
 // what is no longer so.
 func (l *lane) rewrite(ctx context.Context, d delivery.Delivery, fold, since []delivery.Delivery) error {
+	if d.Action == delivery.Digest {
+		return l.renew(ctx, d)
+	}
 	late := l.old(d) && d.Notice.DecidedAt.IsZero()
-	if d.Action == delivery.Digest || (len(since) == 0 && (!delivery.Clean(d) || (len(fold) == 0 && !late))) {
+	if len(since) == 0 && (!delivery.Clean(d) || (len(fold) == 0 && !late)) {
 		return nil
 	}
 	d.Notice = together(d, append(fold[:len(fold):len(fold)], since...))
 	if l.old(d) {
 		d.Notice.DecidedAt = d.CreatedAt
 	}
+	return l.refreeze(ctx, d, fold)
+}
+
+// refreeze writes a message anew, which tells the given items as well.
+func (l *lane) refreeze(ctx context.Context, d delivery.Delivery, fold []delivery.Delivery) error {
 	payload, err := l.Render(l.to.Channel, d.Notice)
 	if err != nil {
 		return fmt.Errorf("write it anew: %w", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ func (l *lane) move(ctx context.Context, v view) (delivery.State, error) {
 	names := make([]string, len(present))
 	for i, to := range present {
 		d.Note, names[i] = "it is configured no more", to.ID
-		more = append(more, l.unheard(ctx, d, to, v.episode)...)
+		more = l.unheard(ctx, more, len(present)-i, d, to, v.episode)
 	}
 	moved := d.Refuse(why, now).Closed(why + "; told at " + strings.Join(names, ", "))
 	return moved.State, l.settle(ctx, d, moved, delivery.Outcome{}, more...)
@@ -60,13 +61,20 @@ func (l *lane) present(d delivery.Delivery) []config.Destination {
 	return all
 }
 
-// unheard is what a destination has to be told of an item that has moved.
-func (l *lane) unheard(ctx context.Context, d delivery.Delivery, to config.Destination, episode []delivery.Delivery) []delivery.Delivery {
+// unheard adds what a destination, one of so many that are left, has to be told of
+// an item that has moved. The items of a digest go there one by one only if there
+// is room for them beside what the others are told: all is written at once.
+func (l *lane) unheard(ctx context.Context, more []delivery.Delivery, left int, d delivery.Delivery, to config.Destination, episode []delivery.Delivery) []delivery.Delivery {
 	if hears(episode, d, to.ID) {
-		return nil
+		return more
 	}
-	if items, ok := l.apart(ctx, d, to, true); ok && (to.DigestOver <= 0 || len(items) == 0) {
-		return items
+	items, ok := l.apart(ctx, d, to, true)
+	switch {
+	case ok && len(items) == 0:
+		return more
+	case ok && to.DigestOver <= 0 && fitApart(slices.Concat(more, items), left-1):
+		return append(more, items...)
+	default:
+		return l.written(more, l.instead(d, to))
 	}
-	return l.written(nil, l.instead(d, to))
 }

@@ -56,7 +56,8 @@ func (l *lane) sendNow(ctx context.Context, v view, g delivery.Gate) (delivery.S
 func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g delivery.Gate) (delivery.State, error) {
 	ambiguity := l.ambiguity(d)
 	repeat := d.MayHaveArrived()
-	if repeat && ambiguity == delivery.Hold && !d.Insisted {
+	byPolicy := repeat && ambiguity == delivery.Hold && !d.Insisted
+	if byPolicy || (d.LostTooOften() && ambiguity != delivery.Repeat) {
 		held := d.HoldLost(l.Now())
 		return held.State, l.settle(ctx, d, held, delivery.Outcome{}, l.ends(ctx, held, v, g)...)
 	}
@@ -102,9 +103,11 @@ func (l *lane) hand(ctx context.Context, d delivery.Delivery, repeat bool) deliv
 	if !ok {
 		return delivery.Outcome{Class: delivery.Temporary, Code: "channel_not_supported"}
 	}
-	if repeat || l.to.Channel != d.Channel {
+	// Who keeps an idempotency key is sent the same bytes under it.
+	says := repeat && !config.Idempotent(l.to.Channel)
+	if says || l.to.Channel != d.Channel {
 		n := d.Notice
-		n.MayBeRepeat = repeat
+		n.MayBeRepeat = says
 		payload, err := l.Render(l.to.Channel, n)
 		if err != nil {
 			return delivery.Outcome{Class: delivery.Permanent, Code: "cannot_be_rendered"}

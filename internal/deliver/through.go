@@ -61,6 +61,10 @@ func (l *lane) throughDigest(ctx context.Context, d delivery.Delivery) (delivery
 		return d, false, fmt.Errorf("read the digest that tells it: %w", err)
 	}
 	d.State, d.DueAt = digest.State, digest.DueAt
+	if l.known && d.State == delivery.Superseded && !digest.Doubtful() {
+		// A person has closed it: it was refused or given up, and nobody has seen it.
+		d.State = delivery.Dead
+	}
 	if !digest.State.Final() {
 		// Nobody may claim it here: the digest goes by itself.
 		now := l.Now()

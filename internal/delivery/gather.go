@@ -90,7 +90,7 @@ func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
 	d.Destination, d.Channel, d.For = to, channel, dead.Destination
 	d.ID = ID(dead.IncidentKey, dead.Episode, dead.Sequence, to+"!"+dead.Destination)
 	d.State, d.Fence, d.Note, d.In = Pending, 0, "", ""
-	d.LeaseOwner, d.LeaseUntil, d.Attempts = "", time.Time{}, nil
+	d.LeaseOwner, d.LeaseUntil, d.Attempts, d.LeftOut = "", time.Time{}, nil, nil
 	d.Insisted, d.Receipt = false, Receipt{}
 	d.CreatedAt, d.DueAt = now, FirstDue(now)
 	return d

@@ -98,6 +98,22 @@ func (d Delivery) Doubtful() bool {
 	return false
 }
 
+// manyLost is how many workers are lost in a row before it is no accident.
+const manyLost = 3
+
+// LostTooOften reports a claimed item whose last workers have all been lost. What
+// ends each of them, such as a row that cannot be written, would end the next one
+// as well, and people would be sent the message again with every lease.
+func (d Delivery) LostTooOften() bool {
+	lost := 0
+	for _, a := range d.Attempts[:max(len(d.Attempts)-1, 0)] {
+		if a.Class == "" {
+			lost++
+		}
+	}
+	return lost >= manyLost
+}
+
 // TooLate reports that the time to try a claimed item is over. One try it gets in
 // any case, however long it had to wait for its turn.
 func (d Delivery) TooLate(now time.Time, r Retry) bool {
@@ -143,9 +159,13 @@ func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambig
 // HoldLost closes an item whose earlier attempt may have arrived, without
 // sending; it undoes the claim's own attempt, which sent nothing.
 func (d Delivery) HoldLost(now time.Time) Delivery {
+	why := "may have arrived; not sent again by policy"
+	if d.LostTooOften() {
+		why = "may have arrived; not sent again, for one worker after the other was lost with it"
+	}
 	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
 	d.LeaseOwner = ""
-	return d.final(Held, "may have arrived; not sent again by policy")
+	return d.final(Held, why)
 }
 
 // Refuse closes a claimed item without sending it, because its destination takes

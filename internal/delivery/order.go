@@ -113,15 +113,27 @@ func Next(lane []Delivery, o Options, now, recheck time.Time) Step {
 // endSince is the end of the episode, where it was told or closed before a person
 // has sent an earlier message again: nothing follows that takes that one back.
 func endSince(d Delivery, lane []Delivery) []Delivery {
-	if !d.Insisted || d.State != Pending || d.Notice.Action == incident.Resolve {
+	if !d.Resent() || d.Notice.Action == incident.Resolve {
 		return nil
 	}
-	for _, s := range lane {
-		if s.Action == incident.Resolve && s.State.Final() {
-			return []Delivery{s}
-		}
+	if end, over := EndIn(lane); over {
+		return []Delivery{end}
 	}
 	return nil
+}
+
+// Resent reports an item that a person sends again and that waits.
+func (d Delivery) Resent() bool { return d.Insisted && d.State == Pending }
+
+// EndIn is the end of a lane's episode that nothing is sent of any more: it was
+// told, or closed.
+func EndIn(lane []Delivery) (end Delivery, over bool) {
+	for _, s := range lane {
+		if s.Action == incident.Resolve && s.State.Final() {
+			return s, true
+		}
+	}
+	return Delivery{}, false
 }
 
 // lostOpen is the id of an open that was not told, and never will be.

@@ -34,7 +34,7 @@ func (s *Store) gatherWrites(into delivery.Delivery, members []delivery.Delivery
 		return nil, err
 	}
 	write := types.TransactWriteItem{Update: s.rewrite(into, it)}
-	if into.Action == delivery.Digest {
+	if into.Action == delivery.Digest && into.Fence == 0 {
 		write = types.TransactWriteItem{Put: absent("", s.tables.Outbox, it).put}
 	}
 	writes := []types.TransactWriteItem{write}

@@ -15,8 +15,9 @@ import (
 // Settle writes what became of a claimed item, adds to the usage counters and
 // inserts what follows from it where it is not there already, in one
 // transaction. It returns delivery.ErrFenced when the claim that d carries has
-// been overtaken. Settling again what is settled alike changes nothing and is no
-// error, so that a repeat counts once.
+// been overtaken. Settling again what is settled alike changes nothing else and is
+// no error, so that a repeat counts once: a receipt may have settled it first, which
+// does not know of what follows.
 //
 // The counters are shared by many items. A settlement that meets another one
 // there is tried again until the context's deadline, or a few times without one,
@@ -27,7 +28,9 @@ func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usag
 	if err == nil {
 		err = s.withInserts(ctx, first, more, bounded(ctx))
 		if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
-			err = overtaken(reasons[0].Item, d)
+			if err = overtaken(reasons[0].Item, d); err == nil {
+				err = s.insertMissing(ctx, more)
+			}
 		}
 	}
 	return failed(doing("settle", d.Ref()), err)
@@ -59,6 +62,24 @@ func (s *Store) withInserts(ctx context.Context, writes []types.TransactWriteIte
 		inserts, err = missing, nil
 	}
 	return err
+}
+
+// insertMissing inserts each item that is not there yet.
+func (s *Store) insertMissing(ctx context.Context, more []delivery.Delivery) error {
+	inserts, err := s.inserts(more)
+	if err != nil {
+		return err
+	}
+	for _, in := range inserts {
+		_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{
+			TableName: in.Put.TableName, Item: in.Put.Item,
+			ConditionExpression: in.Put.ConditionExpression, ExpressionAttributeNames: in.Put.ExpressionAttributeNames,
+		})
+		if _, exists := conditionFailed(err); err != nil && !exists {
+			return err
+		}
+	}
+	return nil
 }
 
 func bounded(ctx context.Context) bool {

@@ -23,7 +23,8 @@ func (s *Store) Claim(ctx context.Context, ref delivery.Ref, worker string, now,
 
 // Settle writes what became of a claimed item, adds to the usage counters and
 // inserts what follows from it, where it is not there already. It returns delivery.ErrFenced when the claim that d carries has been overtaken.
-// Settling again what is settled alike changes nothing and is no error.
+// Settling again what is settled alike changes nothing else and is no error: a
+// receipt may have settled it first, which does not know of what follows.
 func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	return s.run(ctx, "Settle", d.IncidentKey, func() error {
 		ref := d.Ref()
@@ -39,6 +40,9 @@ func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usag
 			}
 			return nil
 		case held.State == d.State:
+			for _, m := range more {
+				s.insertDelivery(m)
+			}
 			return nil
 		default:
 			return delivery.ErrFenced

@@ -74,7 +74,7 @@ func Digest(id string, all []Notice) Notice {
 			n.OperatorAction = ""
 		}
 		n.Entries = append(n.Entries, Entry{
-			Action: m.Action, Summary: OneLine(m.summary()), Since: m.Since, Until: m.Until,
+			Action: m.Action, Summary: costly.Clip(OneLine(m.summary()), 1, maxEntry), Since: m.Since, Until: m.Until,
 			Unannounced: m.Unannounced, DeliveryID: m.DeliveryID, Page: m.Page, Tells: m.Tells,
 			IncidentKey: m.IncidentKey, Episode: m.Episode,
 		})
@@ -82,6 +82,22 @@ func Digest(id string, all []Notice) Notice {
 	n.Summary = n.digest()
 	n.Why = count(len(all), "message") + " waited for this destination at once"
 	return n
+}
+
+// Since is a digest as it is once some of its incidents are over; ends are the
+// notices of their ends, by the delivery ids of their entries.
+func Since(digest Notice, ends map[string]Notice) Notice {
+	digest.Entries = slices.Clone(digest.Entries)
+	for i := range digest.Entries {
+		e := &digest.Entries[i]
+		e.Number = 0
+		if end, over := ends[e.DeliveryID]; over && e.Action != incident.Resolve {
+			e.Unannounced = e.Action == incident.Open
+			e.Action, e.Since, e.Until = incident.Resolve, end.Since, end.Until
+		}
+	}
+	digest.Summary = digest.digest()
+	return digest
 }
 
 // The sizes of a digest's list, in characters and lines; they keep within what

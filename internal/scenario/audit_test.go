@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,18 @@ func TestCaseO4RareFatesAddUpToTheLedger(t *testing.T) {
 			r.sweeps(80, 6*time.Minute)
 			if d := r.ledger()[0]; d.Tries() != 71 || d.State != delivery.Delivered {
 				t.Errorf("%d tries, %s", d.Tries(), d.State)
+			}
+		},
+		"given up after more attempts than are kept, and told to the fallback": func(t *testing.T, r *rig, _ store) {
+			r.configure(slackDest, func(d *config.Destination) { d.Fallback = mailDest })
+			r.inbox.Script(slackDest, slices.Repeat([]inbox.Fault{inbox.ServerError()}, 300)...)
+			failing(r)
+			r.sweeps(250, 6*time.Minute)
+			if d := r.inState(delivery.Dead); len(d.LeftOut) == 0 {
+				t.Errorf("%d tries", d.Tries())
+			}
+			if d := r.inState(delivery.Delivered); d.For != slackDest || d.Tries() != 1 {
+				t.Errorf("%d tries for %q", d.Tries(), d.For)
 			}
 		},
 		"dead without an attempt": func(t *testing.T, r *rig, _ store) {

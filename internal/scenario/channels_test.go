@@ -1,6 +1,8 @@
 package scenario_test
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -8,10 +10,12 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/deliver"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/local/inbox"
 	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/notice"
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
@@ -91,6 +95,33 @@ func TestCaseD4OnChannelsThatTellRepeats(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A retry under an idempotency key has the same bytes, also where a version that
+// writes messages otherwise has been deployed in between.
+func TestARetryUnderAKeyHasTheSameBytes(t *testing.T) {
+	r := newRig(t, memory.New(), newVendor())
+	t.Setenv("SCENARIO_SIGN", "a secret of enough bytes")
+	r.tell(config.Destination{ID: "erp", Channel: config.ChannelWebhook, URL: "env:SCENARIO_SIGN", SigningSecret: "env:SCENARIO_SIGN"})
+	var sent []string
+	outcomes := []delivery.Outcome{{Class: delivery.Ambiguous, Code: "timeout"}, {Class: delivery.Temporary, Code: "http_503"}, {Class: delivery.Accepted}}
+	r.decideOnly(observed(noon, observation.Failing))
+	for n := range outcomes {
+		x := r.deliverer()
+		x.Render = func(string, notice.Notice) ([]byte, error) { return fmt.Appendf(nil, "version %d", n), nil }
+		x.Senders = map[string]deliver.Sender{config.ChannelWebhook: senderFunc(func(_ context.Context, _ config.Destination, d delivery.Delivery) delivery.Outcome {
+			sent = append(sent, string(d.Payload))
+			return outcomes[n]
+		})}
+		r.now = r.now.Add(time.Minute)
+		if _, err := x.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	frozen := string(r.inState(delivery.Delivered).Payload)
+	if len(sent) != 3 || sent[0] != frozen || sent[1] != frozen || sent[2] != frozen {
+		t.Errorf("sent %q, frozen was %q", sent, frozen)
+	}
 }
 
 // One bad address harms no other recipient, and nobody sees who else is told.

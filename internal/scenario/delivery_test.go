@@ -319,6 +319,27 @@ func TestCaseS1ADigestPerDestination(t *testing.T) {
 	})
 }
 
+// Case S1, at its largest: as many items as one message takes in, each as long and
+// in as wide a script as an observation may be. Their digest fits into a row.
+func TestCaseS1TheLargestDigest(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		r := newRig(t, s, newVendor())
+		r.audience(slackDest)
+		r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 5 })
+		var obs []observation.Observation
+		for n := range delivery.MaxGathered {
+			o := observedKey(n, noon, observation.Failing)
+			o.Summary = strings.Repeat("😀", 1000)
+			obs = append(obs, o)
+		}
+		r.decideOnly(obs...)
+		r.sweep()
+		if posts := r.posts(); len(posts) != 1 || !strings.Contains(posts[0], "97 OPENED in test") {
+			t.Errorf("%d messages", len(posts))
+		}
+	})
+}
+
 func TestAFewMessagesAreToldOneByOne(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.audience(slackDest)

@@ -218,6 +218,90 @@ func TestAResendAfterTheEndOpensNothing(t *testing.T) {
 	})
 }
 
+// TestAResentDigestTellsWhatIsOver: of a digest's three incidents two are over when a
+// person sends it again, refused before or perhaps seen. It says so; the end of the
+// third, which waited for it, follows.
+func TestAResentDigestTellsWhatIsOver(t *testing.T) {
+	for name, faults := range map[string][]inbox.Fault{
+		"refused": {{Status: 400, Word: "invalid_blocks"}}, "in doubt": {inbox.AcceptAndClose(), inbox.AcceptAndClose()},
+	} {
+		eachStore(t, func(t *testing.T, s store) {
+			r := newRig(t, s, newVendor())
+			r.audience(slackDest)
+			r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 2 })
+			r.inbox.Script(slackDest, faults...)
+			var obs []observation.Observation
+			for n := range 3 {
+				obs = append(obs, observedKey(n, noon, observation.Failing))
+			}
+			r.decideOnly(obs...)
+			r.sweeps(3, time.Minute)
+			digest := slices.DeleteFunc(r.ledger(), func(d delivery.Delivery) bool { return !d.Stopped() })
+			if len(digest) != 1 || digest[0].Action != delivery.Digest {
+				t.Fatalf("%s: stopped are %+v", name, digest)
+			}
+			end := func(from, to int) {
+				for n := from; n < to; n++ {
+					for minute := 1; minute < 4; minute++ {
+						r.decideOnly(observedKey(n, noon.Add(time.Duration(minute)*time.Minute), observation.Healthy))
+					}
+				}
+			}
+			end(0, 2)
+			r.sweep()
+			if err := s.Resend(t.Context(), digest[0].Ref(), r.now); err != nil {
+				t.Fatal(err)
+			}
+			end(2, 3)
+			r.inbox.Script(slackDest, inbox.ServerError())
+			before := len(r.posts())
+			r.sweeps(4, time.Minute)
+			told := r.posts()[before:]
+			if len(told) != 2 || !strings.Contains(told[0], "1 OPENED, 2 RESOLVED in test") || !strings.Contains(told[1], "RESOLVED in test") {
+				t.Errorf("%s: told %q", name, told)
+			}
+			r.audit(noon.Truncate(24*time.Hour), r.now)
+		})
+	}
+}
+
+// TestAClosedDigestThatNobodyGotHasNoEnds: a person closes a digest that was refused,
+// and one that may have been read. Only of the latter anybody is told the ends.
+func TestAClosedDigestThatNobodyGotHasNoEnds(t *testing.T) {
+	for name, tc := range map[string]struct {
+		faults []inbox.Fault
+		ends   int
+	}{
+		"refused":  {[]inbox.Fault{{Status: 400, Word: "invalid_blocks"}}, 0},
+		"in doubt": {[]inbox.Fault{inbox.AcceptAndClose(), inbox.AcceptAndClose()}, 1},
+	} {
+		eachStore(t, func(t *testing.T, s store) {
+			r := newRig(t, s, newVendor())
+			r.audience(slackDest)
+			r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 2 })
+			r.inbox.Script(slackDest, tc.faults...)
+			r.decideOnly(observedKey(0, noon, observation.Failing), observedKey(1, noon, observation.Failing), observedKey(2, noon, observation.Failing))
+			r.sweeps(3, time.Minute)
+			for _, d := range r.ledger() {
+				if d.Stopped() {
+					if err := s.CloseStopped(t.Context(), d.Ref(), "closed"); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for minute := 1; minute < 4; minute++ {
+				at := noon.Add(time.Duration(minute) * time.Minute)
+				r.decideOnly(observedKey(0, at, observation.Healthy), observedKey(1, at, observation.Healthy), observedKey(2, at, observation.Healthy))
+			}
+			before := len(r.posts())
+			r.sweeps(2, time.Minute)
+			if told := r.posts()[before:]; len(told) != tc.ends {
+				t.Errorf("%s: told %q", name, told)
+			}
+		})
+	}
+}
+
 // TestWhatIsGivenUpAfterTheEndCallsNobody: Slack is out for a day, and the incident
 // over within a minute. What Slack was not told goes to PagerDuty as over, where it
 // opens no alert; to mail as one message that says both.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -79,6 +80,65 @@ func TestARenamedDestinationIsToldByItsNewName(t *testing.T) {
 				if d.Destination == slackDest && (d.State != delivery.Superseded || (d.In == "" && !strings.Contains(d.Note, "configured no more; told at slack-new, mail-payments"))) {
 					t.Errorf("%s is %s: %s", d.Action, d.State, d.Note)
 				}
+			}
+		})
+	}
+}
+
+// TestARemovedFallbackLosesNothing: Slack has refused an open, its fallback is out, and
+// is then removed. The message goes back to Slack, which is mended by then: that it
+// was refused there is not having heard it.
+func TestARemovedFallbackLosesNothing(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		r := newRig(t, s, newVendor())
+		r.audience(slackDest)
+		r.configure(slackDest, func(d *config.Destination) { d.Fallback = mailDest })
+		r.inbox.Script(slackDest, inbox.Fault{Status: 400, Word: "invalid_blocks"})
+		r.inbox.Script(mailTo, slices.Repeat([]inbox.Fault{inbox.ServerError()}, 1000)...)
+		r.decideOnly(observed(noon, observation.Failing))
+		r.sweeps(5, time.Minute)
+		r.configure(slackDest, func(d *config.Destination) { d.Fallback = "" })
+		delete(r.cfg.Destinations, mailDest)
+		r.sweeps(20, time.Minute)
+		if posts := r.posts(); len(posts) != 1 || !strings.Contains(posts[0], "destination mail-payments could not be told (it is configured no more)") {
+			t.Errorf("told %q", posts)
+		}
+	})
+}
+
+// TestADigestMovesToSeveralMachines: each is told the items one by one as long as all
+// of it can be written at once; where it cannot, the last is told the digest.
+func TestADigestMovesToSeveralMachines(t *testing.T) {
+	for incidents, second := range map[int]int{3: 3, 60: 1} {
+		eachStore(t, func(t *testing.T, s store) {
+			r := newRig(t, s, newVendor())
+			r.audience(slackDest)
+			r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 2 })
+			r.inbox.Script(slackDest, inbox.ServerError())
+			var obs []observation.Observation
+			for n := range incidents {
+				obs = append(obs, observedKey(n, noon, observation.Failing))
+			}
+			r.decideOnly(obs...)
+			r.sweep()
+			delete(r.cfg.Destinations, slackDest)
+			for id, secret := range map[string]string{"machine-1": "SCENARIO_KEY_1", "machine-2": "SCENARIO_KEY_2"} {
+				t.Setenv(secret, r.inbox.RoutingKey(id))
+				r.cfg.Destinations[id] = config.Destination{
+					ID: id, Channel: config.ChannelPagerDuty, APIURL: r.inbox.PagerDutyURL(), RoutingKey: "env:" + secret, Severity: "error",
+				}
+			}
+			r.audience("machine-1", "machine-2")
+			r.now = r.now.Add(20 * time.Minute)
+			r.sweep()
+			told := map[string]int{}
+			for _, d := range r.ledger() {
+				if d.State == delivery.Delivered {
+					told[d.Destination]++
+				}
+			}
+			if told["machine-1"] != incidents || told["machine-2"] != second || len(told) != 2 {
+				t.Errorf("of %d incidents told %v", incidents, told)
 			}
 		})
 	}

@@ -96,7 +96,7 @@ func compose(payload []byte, from string, to []string, deliveryID string) (Lette
 	}
 	root := "<" + m.Thread + "@" + domainOf(sender.Address) + ">"
 	return Letter{
-		From: sender.String(), To: to,
+		From: sender.String(), To: recipients(to),
 		Tags: []Header{{tagDelivery, tagValue(deliveryID)}},
 		// SES takes 7-bit subjects, others as encoded words (RFC 2047).
 		Subject: mime.QEncoding.Encode("utf-8", m.Subject), Text: m.Text, HTML: m.HTML,
@@ -108,6 +108,19 @@ func compose(payload []byte, from string, to []string, deliveryID string) (Lette
 			{"X-Ringonce-Delivery-Id", tagValue(deliveryID)},
 		},
 	}, ""
+}
+
+// recipients writes names beyond ASCII as encoded words, as the sender's: SES takes
+// no others ("Destination" in the API reference). What has no name stays as it is.
+func recipients(to []string) []string {
+	all := make([]string, len(to))
+	for i, r := range to {
+		all[i] = r
+		if a, err := netmail.ParseAddress(r); err == nil && a.Name != "" {
+			all[i] = a.String()
+		}
+	}
+	return all
 }
 
 // domainOf is the domain of the sender, in which the thread's id is invented.

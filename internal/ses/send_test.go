@@ -3,6 +3,7 @@ package ses_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/mail"
 	"regexp"
 	"strings"
 	"testing"
@@ -155,6 +156,9 @@ func TestNamesAndLettersBeyondASCII(t *testing.T) {
 		t.Fatalf("outcome %+v", o)
 	}
 	l := box.Messages()[0].Letter
+	if to, err := mail.ParseAddress(l.To[0]); err != nil || to.Name != "Jörg" || to.Address != "oncall@example.com" {
+		t.Errorf("to %q: %v", l.To, err)
+	}
 	if l.Subject != "[production] "+n.Title || !strings.HasSuffix(l.Headers["References"], "@example.com>") {
 		t.Errorf("subject %q, headers %v", l.Subject, l.Headers)
 	}

@@ -40,6 +40,10 @@ func gatherDigest(t *testing.T, s Store) {
 	}
 	equal(t, "due", must(s.Due(ctx, at(23), 200))(t), []delivery.Due{digest.Due()})
 	fails(t, s.Gather(ctx, digest, items), delivery.ErrFenced)
+	again := sent(t, s, claimed(t, s, digest, "w", at(23)), delivery.Temporary, at(23))
+	again.Payload, again.Notice.Summary = []byte("as it is by now"), "as it is by now"
+	ok(t, s.Gather(ctx, again, nil))
+	equal(t, "digest, written anew", must(s.Delivery(ctx, digest.Ref()))(t), again)
 }
 
 func gatherIncident(t *testing.T, s Store) {
@@ -110,6 +114,11 @@ func settleWith(t *testing.T, s Store) {
 		equal(t, "what follows", must(s.Delivery(ctx, m.Ref()))(t), m)
 		claimed(t, s, m, "w", at(10))
 	}
+	// A receipt may have settled it first: what follows comes with the worker.
+	late := delivery.Instead(dead, "pager", "pagerduty", at(10))
+	ok(t, s.Settle(ctx, dead, counted(dead, 1), more[0], late))
+	equal(t, "what follows late", must(s.Delivery(ctx, late.Ref()))(t), late)
+	equal(t, "attempted once", usageOfDay(t, s).Attempted, int64(1))
 	// Another item brings the same refusal, which stays as it is by now.
 	other := claimed(t, s, inserted(t, s, pending("j", 1, "slack", at(10))), "w", at(10))
 	dead = other.Settle(delivery.Outcome{Class: delivery.Permanent}, false, at(10), retry, delivery.Resend, 0)

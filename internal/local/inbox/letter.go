@@ -111,8 +111,8 @@ func (l *Letter) checkAddresses() error {
 		return fmt.Errorf("%d recipients: want 1 to %d", n, maxRecipients)
 	}
 	for i, to := range l.To {
-		if _, err := mail.ParseAddress(to); err != nil {
-			return fmt.Errorf("recipient %d is not an address", i+1)
+		if _, err := mail.ParseAddress(to); err != nil || !sevenBit.MatchString(to) {
+			return fmt.Errorf("recipient %d is not an address, or not 7-bit and not encoded", i+1)
 		}
 	}
 	return nil
