@@ -28,18 +28,43 @@ type SlackBot struct {
 // Send resolves the token and posts the frozen message, into the thread of the
 // episode's first one where there is one.
 func (s SlackBot) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
-	c := slack.Context{DeliveryID: d.ID, Since: mayHaveArrivedSince(d)}
-	if d.Action != incident.Open {
-		siblings, err := s.Ledger.Episode(ctx, d.IncidentKey, d.Episode)
-		if err != nil {
-			// Without it the message would stand outside of its thread for good.
-			return delivery.Outcome{Class: delivery.Temporary, Code: "ledger_unavailable"}
-		}
-		c.First, c.FirstID = first(d, siblings)
+	c, err := s.context(ctx, d)
+	if err != nil {
+		// Without it the message would stand outside of its thread for good.
+		return unread
 	}
 	return with(ctx, s.Secrets, s.Log, to, func(v []string) delivery.Outcome {
 		return s.Bot.Send(ctx, d.Payload, slack.BotTo{APIURL: v[0], Token: v[1], Channel: to.ChannelID}, c)
 	}, to.APIURL, to.Token)
+}
+
+// Look looks in the channel for a message that may have arrived.
+func (s SlackBot) Look(ctx context.Context, to config.Destination, d delivery.Delivery) (delivery.Outcome, bool) {
+	c, err := s.context(ctx, d)
+	if err != nil {
+		return unread, true
+	}
+	known := true
+	o := with(ctx, s.Secrets, s.Log, to, func(v []string) (o delivery.Outcome) {
+		o, known = s.Bot.Look(ctx, slack.BotTo{APIURL: v[0], Token: v[1], Channel: to.ChannelID}, c)
+		return o
+	}, to.APIURL, to.Token)
+	return o, known
+}
+
+// unread is a send that waits for the ledger.
+var unread = delivery.Outcome{Class: delivery.Temporary, Code: "ledger_unavailable"}
+
+func (s SlackBot) context(ctx context.Context, d delivery.Delivery) (slack.Context, error) {
+	c := slack.Context{DeliveryID: d.ID, Since: mayHaveArrivedSince(d)}
+	if d.Action == incident.Open {
+		return c, nil
+	}
+	siblings, err := s.Ledger.Episode(ctx, d.IncidentKey, d.Episode)
+	if err == nil {
+		c.First, c.FirstID = first(d, siblings)
+	}
+	return c, err
 }
 
 // first finds the message that opened the episode at the same destination: its

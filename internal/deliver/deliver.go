@@ -40,6 +40,13 @@ type Sender interface {
 	Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome
 }
 
+// Looker is a Sender that may find what became of an earlier send, by looking where
+// the message would be. It sends nothing. It reports whether there is an outcome:
+// where it may not look, or finds nothing, there is none.
+type Looker interface {
+	Look(ctx context.Context, to config.Destination, d delivery.Delivery) (delivery.Outcome, bool)
+}
+
 // Deliverer takes outbox items to their destinations.
 type Deliverer struct {
 	Config *config.Config

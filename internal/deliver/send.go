@@ -54,12 +54,9 @@ func (l *lane) sendNow(ctx context.Context, v view, g delivery.Gate) (delivery.S
 // what came of it. The send is never repeated here: an item that is not
 // accepted goes back to the ledger with its next time.
 func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g delivery.Gate) (delivery.State, error) {
-	ambiguity := l.ambiguity(d)
 	repeat := d.MayHaveArrived()
-	byPolicy := repeat && ambiguity == delivery.Hold && !d.Insisted
-	if byPolicy || (d.LostTooOften() && ambiguity != delivery.Repeat) {
-		held := d.HoldLost(l.Now())
-		return held.State, l.settle(ctx, d, held, delivery.Outcome{}, l.ends(ctx, held, v, g)...)
+	if d.Withheld(l.ambiguity(d)) {
+		return l.hold(ctx, d, v, g)
 	}
 	if d.TooLate(l.Now(), l.retry()) {
 		dead := d.Refuse("given up after "+l.retry().GiveUpAfter.String(), l.Now())
@@ -83,9 +80,40 @@ func (l *lane) sendClaimed(ctx context.Context, d delivery.Delivery, v view, g d
 		// Somebody else can be told while it is put right.
 		outcome.Class = delivery.Permanent
 	}
-	now := l.Now()
-	after := d.Settle(outcome, repeat, now, l.retry(), ambiguity, l.Jitter())
-	g, err = l.learn(ctx, d, outcome, g, now)
+	return l.conclude(ctx, d, outcome, repeat, v, g)
+}
+
+// hold sends no more of a message that may have arrived, unless a look at where it
+// would be says what became of it.
+func (l *lane) hold(ctx context.Context, d delivery.Delivery, v view, g delivery.Gate) (delivery.State, error) {
+	if looker, ok := l.looker(); ok {
+		looking, cancel := context.WithTimeout(ctx, d.LeaseUntil.Sub(l.Now()))
+		defer cancel()
+		if outcome, known := looker.Look(looking, l.to, d); known {
+			return l.conclude(ctx, d, outcome, false, v, g)
+		}
+	}
+	held := d.HoldLost(l.Now())
+	return held.State, l.settle(ctx, d, held, delivery.Outcome{}, l.ends(ctx, held, v, g)...)
+}
+
+func (l *lane) looker() (Looker, bool) {
+	if !l.known {
+		return nil, false
+	}
+	looker, ok := l.Senders[l.to.Channel].(Looker)
+	return looker, ok
+}
+
+// conclude writes down what came of an attempt. Where a look can settle a doubt, the
+// doubt is left to it.
+func (l *lane) conclude(ctx context.Context, d delivery.Delivery, outcome delivery.Outcome, repeat bool, v view, g delivery.Gate) (delivery.State, error) {
+	now, jitter := l.Now(), l.Jitter()
+	after := d.Settle(outcome, repeat, now, l.retry(), l.ambiguity(d), jitter)
+	if _, ok := l.looker(); ok && after.State == delivery.Held {
+		after = d.Settle(outcome, repeat, now, l.retry(), delivery.Repeat, jitter)
+	}
+	g, err := l.learn(ctx, d, outcome, g, now)
 	more := append(l.consequences(ctx, after, v, g), l.ends(ctx, after, v, g)...)
 	if failed := l.settle(ctx, d, after, outcome, more...); failed != nil {
 		return after.State, errors.Join(failed, err)

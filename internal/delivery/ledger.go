@@ -114,6 +114,20 @@ func (d Delivery) LostTooOften() bool {
 	return lost >= manyLost
 }
 
+// Withheld reports a claimed item that is not to be sent again: it may have arrived,
+// and policy, or a second doubt, says that this is enough. What a person insists on
+// is sent all the same.
+func (d Delivery) Withheld(a Ambiguity) bool {
+	switch {
+	case a == Repeat:
+		return false
+	case d.LostTooOften():
+		return true
+	default:
+		return !d.Insisted && ((a == Hold && d.MayHaveArrived()) || d.ambiguous() > 1)
+	}
+}
+
 // TooLate reports that the time to try a claimed item is over. One try it gets in
 // any case, however long it had to wait for its turn.
 func (d Delivery) TooLate(now time.Time, r Retry) bool {

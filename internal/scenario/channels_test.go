@@ -59,7 +59,6 @@ func TestCaseD4OnChannelsThatTellRepeats(t *testing.T) {
 			config.Destination{ID: "pagerduty", Channel: config.ChannelPagerDuty, APIURL: r.inbox.PagerDutyURL(), RoutingKey: "env:SCENARIO_ROUTING_KEY", Severity: "error"},
 			config.Destination{
 				ID: "bot", Channel: config.ChannelSlackBot, APIURL: r.inbox.SlackAPI(), Token: "env:SCENARIO_TOKEN", ChannelID: r.inbox.SlackChannel("bot"),
-				OnAmbiguous: map[incident.Action]string{incident.Remind: string(delivery.Resend)},
 			},
 		)
 		p := incident.DefaultPolicy()
@@ -173,5 +172,58 @@ func TestABotThatMayNotPostIsQuarantined(t *testing.T) {
 	}
 	if states[delivery.Dead] != 1 || states[delivery.Pending] != 2 {
 		t.Errorf("states %v", states)
+	}
+}
+
+// case D4: what a bot's policy would hold is looked for first. A message that is
+// there was delivered; one that is not there, or may not be looked for, is held,
+// and so is one that was in doubt twice. None of them comes twice.
+func TestABotLooksBeforeItHolds(t *testing.T) {
+	lost := inbox.Fault{Close: true}
+	for _, x := range []struct {
+		name, line   string
+		posts, looks []inbox.Fault
+		told         string
+		state        delivery.State
+		doubts       int
+	}{
+		{"a reminder that is there", "F....F.", []inbox.Fault{{}, inbox.AcceptAndClose()}, nil, "open remind", delivery.Delivered, 1},
+		{"a reminder that is not there", "F....F.", []inbox.Fault{{}, lost}, nil, "open", delivery.Held, 1},
+		{"a reminder that may not be looked for", "F....F.", []inbox.Fault{{}, inbox.AcceptAndClose()}, slices.Repeat([]inbox.Fault{{Status: 200, Word: "missing_scope"}}, 2), "open remind", delivery.Held, 1},
+		{"a look that must wait", "F....F..", []inbox.Fault{{}, inbox.AcceptAndClose()}, []inbox.Fault{inbox.ServerError(), inbox.ServerError()}, "open remind", delivery.Delivered, 1},
+		{"an open in doubt twice, there the second time", "F.F", []inbox.Fault{lost, inbox.AcceptAndClose()}, nil, "open", delivery.Delivered, 2},
+		{"an open in doubt twice, never there", "F.F", []inbox.Fault{lost, lost}, nil, "", delivery.Held, 2},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			v := newVendor()
+			r := newRig(t, memory.New(), v)
+			clock := r.atTicks()
+			t.Setenv("SCENARIO_TOKEN", inbox.SlackToken)
+			r.tell(config.Destination{ID: "bot", Channel: config.ChannelSlackBot, APIURL: r.inbox.SlackAPI(), Token: "env:SCENARIO_TOKEN", ChannelID: r.inbox.SlackChannel("bot")})
+			p := incident.DefaultPolicy()
+			p.Cooldown = 5 * time.Minute
+			r.setPolicy(p)
+			r.inbox.Script("bot", x.posts...)
+			r.inbox.Script("bot/history", x.looks...)
+			for n, l := range []byte(x.line) {
+				if l != '.' {
+					v.set("vendor", listingFor(t, l))
+				}
+				clock(n)
+				r.tick(n)
+			}
+			r.sweeps(5, time.Minute)
+			d := r.ledger()[len(r.ledger())-1]
+			doubts := 0
+			for _, a := range d.Attempts {
+				if a.Class == delivery.Ambiguous {
+					doubts++
+				}
+			}
+			told := r.told()["bot"]
+			if got := strings.Join(told, " "); got != x.told || len(r.inbox.SlackPosts()) != len(told) || d.State != x.state || doubts != x.doubts {
+				t.Errorf("told %q, %s, attempts %+v", got, d.State, d.Attempts)
+			}
+		})
 	}
 }

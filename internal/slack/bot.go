@@ -57,6 +57,15 @@ type Context struct {
 	Since time.Time
 }
 
+// in forgets a first message that is in another channel: the destination has moved
+// since.
+func (c Context) in(channel string) Context {
+	if c.First.Channel != channel {
+		c.First = Ref{}
+	}
+	return c
+}
+
 // Send posts one message and says what became of it. A message that may have
 // arrived before is looked for first, where the token may read the channel. What
 // follows the first message of an episode updates it and then answers in its
@@ -72,9 +81,7 @@ func (b *Bot) Send(ctx context.Context, frozen []byte, to BotTo, c Context) deli
 	case strings.TrimSpace(to.Token) == "":
 		return delivery.Misconfiguration(0, "no_token")
 	}
-	if c.First.Channel != to.Channel {
-		c.First = Ref{} // the destination has moved to another channel since
-	}
+	c = c.in(to.Channel)
 	m.Channel, m.ThreadTS = to.Channel, c.First.TS
 	prepare, cancel := context.WithTimeout(ctx, preparing)
 	defer cancel()

@@ -18,6 +18,14 @@ const (
 	clockSkew = 2 * time.Minute
 )
 
+// Look looks for a message that may have arrived, and posts nothing. It reports
+// whether it knows what became of it, or cannot know it now.
+func (b *Bot) Look(ctx context.Context, to BotTo, c Context) (delivery.Outcome, bool) {
+	ctx, cancel := context.WithTimeout(ctx, preparing)
+	defer cancel()
+	return b.look(ctx, to, c.in(to.Channel))
+}
+
 // look looks for a message that may have arrived, by the delivery id in its
 // metadata. Found, it has been accepted. Where the token may not read the
 // channel, or the message is not there, the send goes on. When Slack does not
