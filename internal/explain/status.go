@@ -51,7 +51,9 @@ type SourceStatus struct {
 	Failing  int       `json:"failing"`
 	Requests int       `json:"requests"`
 	Retries  int       `json:"retries"`
-	Problem  string    `json:"problem,omitempty"`
+	// Problem is the first of the newest run that has ended: one that is still
+	// running has none to tell yet.
+	Problem string `json:"problem,omitempty"`
 	// Bad counts the newest runs in a row that did not bring everything.
 	Bad int `json:"bad_in_a_row"`
 	// Late is set when the newest run is older than it should be.
@@ -160,8 +162,12 @@ func (x *Explainer) sourceStatus(id string, runs []observation.Run, now time.Tim
 	newest := runs[0]
 	s.Tick, s.State, s.Items, s.Failing = newest.Tick, string(newest.State), newest.Items, newest.Failing
 	s.Requests, s.Retries = newest.Requests, newest.Retries
-	if len(newest.Problems) > 0 {
-		s.Problem = notice.OneLine(newest.Problems[0])
+	ended := runs
+	if newest.State == observation.RunRunning {
+		ended = runs[1:]
+	}
+	if len(ended) > 0 && len(ended[0].Problems) > 0 {
+		s.Problem = notice.OneLine(ended[0].Problems[0])
 	}
 	for _, r := range runs {
 		if r.Written > 0 {
@@ -169,10 +175,7 @@ func (x *Explainer) sourceStatus(id string, runs []observation.Run, now time.Tim
 			break
 		}
 	}
-	for i, r := range runs {
-		if i == 0 && r.State == observation.RunRunning {
-			continue
-		}
+	for _, r := range ended {
 		if r.State == observation.RunOK {
 			break
 		}
