@@ -80,15 +80,18 @@ func unsmokable(cfg *config.Config, destination string) string {
 	return ""
 }
 
+// stepLine tells a step, with whom it is about where it is about somebody.
+func stepLine(s smoke.Step) string {
+	said := strings.TrimSpace(s.Destination + " " + s.Note)
+	return strings.TrimRight(fmt.Sprintf("  %-8s %-9s %8.3f s  %s", s.Action, s.Name, s.After.Seconds(), said), " ")
+}
+
 func playSmoke(ctx context.Context, store smoke.Store, cfg *config.Config, destination string, wait time.Duration, out io.Writer) error {
 	begun := setup.Now()
 	t := smoke.Test{
 		Store: store, Destination: destination, Recipients: cfg.Recipients(destination), Timeout: wait,
 		Now: setup.Now, Sleep: setup.Sleep,
-		Done: func(s smoke.Step) {
-			line := fmt.Sprintf("  %-8s %-9s %8.3f s  %s %s", s.Action, s.Name, s.After.Seconds(), s.Destination, s.Note)
-			fmt.Fprintln(out, strings.TrimRight(line, " "))
-		},
+		Done: func(s smoke.Step) { fmt.Fprintln(out, stepLine(s)) },
 	}
 	fmt.Fprintf(out, "Smoke test of %s:\n", destination)
 	r, err := t.Run(ctx)
