@@ -229,6 +229,14 @@ func (rep *StatusReport) findProblems(now time.Time) {
 	}
 }
 
+// inARow is "1 poll" or "3 polls in a row".
+func inARow(n int, noun string) string {
+	if n == 1 {
+		return count(n, noun)
+	}
+	return count(n, noun) + " in a row"
+}
+
 // lastOf is "last poll" or "last 3 polls", for after "the".
 func lastOf(n int, noun string) string {
 	if n == 1 {

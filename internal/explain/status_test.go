@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,5 +42,9 @@ func TestStatusSaysWhatWentWrongWhileTheNextPollRuns(t *testing.T) {
 	}
 	if want := "source one: the last poll did not bring everything; page 1: the vendor wants to be left alone"; !slices.Contains(rep.Problems, want) {
 		t.Errorf("it does not say %q: %q", want, rep.Problems)
+	}
+	var text strings.Builder
+	if err := rep.WriteText(&text); err != nil || !strings.Contains(text.String(), "1 bad poll\n") {
+		t.Errorf("%s%v", text.String(), err)
 	}
 }

@@ -89,7 +89,7 @@ func (s SourceStatus) remarks() string {
 		all = append(all, "told as unreachable")
 	}
 	if s.Bad > 0 {
-		all = append(all, count(s.Bad, "bad poll")+" in a row")
+		all = append(all, inARow(s.Bad, "bad poll"))
 	}
 	return cmp.Or(strings.Join(all, ", "), "-")
 }

@@ -222,7 +222,7 @@ func (ep Episode) ended(rep *Report, r *replay) []string {
 		say = append(say, "The resolve ("+e.Words+") told "+audience(rep, ep.Number, e.Sequence)+".")
 	}
 	if len(resolves) == 0 && r.stored.Open && ep.Number == r.stored.Episode && rep.Identity.Policy != nil {
-		say = append(say, fmt.Sprintf("It will resolve after %s.", count(rep.Identity.Policy.HealthyRequired, "healthy poll")+" in a row"))
+		say = append(say, fmt.Sprintf("It will resolve after %s.", inARow(rep.Identity.Policy.HealthyRequired, "healthy poll")))
 	}
 	return say
 }
