@@ -25,6 +25,10 @@ func TestSpreadIsByNearestRank(t *testing.T) {
 			t.Errorf("of 1 to %d: %+v, want %+v", n, got, want)
 		}
 	}
+	odd := sample{1473 * time.Millisecond}
+	if got := odd.spread(); got != (Spread{N: 1, P50: 1.473, P95: 1.473, Max: 1.473}) {
+		t.Errorf("of 1473 ms: %+v", got)
+	}
 	var s sample
 	s.add(from, time.Time{})
 	s.add(time.Time{}, from)
