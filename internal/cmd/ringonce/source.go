@@ -28,8 +28,9 @@ out.
   --config FILE  the configuration; $RINGONCE_CONFIG, or ringonce.yaml, without
   --from PATH    answers from a recorded body, or a folder of them, in the order
                  of their names, instead of asking the vendor
-  --record DIR   keeps each page as DIR/page-N.json, redacted, as a fixture, and
-                 the Link header that leads on from it as DIR/page-N.link
+  --record DIR   keeps each page as DIR/page-001.json and so on, redacted, as a
+                 fixture, and the Link header that leads on from it as
+                 DIR/page-001.link
 
 jq programs have these functions besides jq's own:
 

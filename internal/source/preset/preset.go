@@ -8,6 +8,7 @@ package preset
 import (
 	"embed"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -22,5 +23,7 @@ func Names() []string {
 	for i, f := range files {
 		files[i] = strings.TrimSuffix(f, ".yaml")
 	}
+	// As files they are in another order: a hyphen is before a dot.
+	slices.Sort(files)
 	return files
 }
