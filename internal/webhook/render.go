@@ -18,7 +18,8 @@ type document struct {
 	Version int `json:"version"`
 	// ID is the delivery id, the same as in the Idempotency-Key header.
 	ID string `json:"id"`
-	// Action is open, remind, resolve or silence_ended.
+	// Action is open, remind, resolve or silence_ended; digest where many are told
+	// together; refused or restored, to a fallback, of a destination.
 	Action      string   `json:"action"`
 	Environment string   `json:"environment"`
 	Incident    incident `json:"incident"`
