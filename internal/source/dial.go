@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 )
 
 type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -32,13 +33,22 @@ func guardedDial(private bool) dialer {
 		d := &net.Dialer{Timeout: 5 * time.Second}
 		host, _, err := net.SplitHostPort(addr)
 		target, _ := ctx.Value(targetKey{}).(string)
-		if err == nil && strings.EqualFold(host, target) {
+		if err == nil && meant(host, target) {
 			d.Control = func(_, address string, _ syscall.RawConn) error {
 				return permitted(host, address, private)
 			}
 		}
 		return d.DialContext(ctx, network, addr)
 	}
+}
+
+// meant tells whether a host that is connected to is the one that is asked, and
+// not a proxy. One in other letters is connected to under its ASCII name, which
+// only net/http knows (１69.254.169.254 is 169.254.169.254): then whoever is
+// connected to is looked at.
+func meant(host, target string) bool {
+	ascii := strings.IndexFunc(target, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	return !ascii || strings.EqualFold(host, target)
 }
 
 // permitted tells whether a host may be reached at the address that its name

@@ -89,6 +89,21 @@ func TestAddressInside(t *testing.T) {
 	}
 }
 
+// A host in other letters is connected to under its ASCII name, which is the same
+// host, not a proxy: ０。０.0.0 is 0.0.0.0.
+func TestAddressInsideInOtherLetters(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[]")) }))
+	defer server.Close()
+	for _, host := range []string{"0。0.0.0", "０.0.0.0"} {
+		if err := ask(t, New(Options{}), false, strings.Replace(server.URL, "127.0.0.1", host, 1)); !errors.Is(err, errPrivate) {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	if err := ask(t, New(Options{}), true, "http://１69.254.169.254/"); !errors.Is(err, errMetadata) {
+		t.Errorf("a metadata service: %v", err)
+	}
+}
+
 // A proxy may stand inside: it is not the host that the request is for.
 func TestProxyInsideIsUsed(t *testing.T) {
 	via := ""
