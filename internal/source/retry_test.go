@@ -115,6 +115,24 @@ func TestReserveIsLeftToTheCaller(t *testing.T) {
 	wantBroken(t, l, 0, "longer than this poll has left (5s)")
 }
 
+// What an answer is made of is bounded by the same time as asking for it: the caller
+// has to write, and to say that the source could not be read. Here the machine's
+// clock is past that time, and the one that requests go by is not.
+func TestReserveIsNotSpentOnMapping(t *testing.T) {
+	c := newClock()
+	ctx, cancel := context.WithDeadline(t.Context(), c.now.Add(time.Hour))
+	defer cancel()
+	c.now = c.now.Add(-2 * time.Hour)
+	opts := options(c)
+	opts.Reserve = 2 * time.Hour
+	opts.Transport = &scripted{func(w http.ResponseWriter) { _, _ = w.Write([]byte(listOf("1", "2"))) }}
+	l := source.New(opts).Fetch(ctx, plain("https://vendor.example/"))
+	if l.Complete || len(l.Items) > 1 {
+		t.Fatalf("complete %v with %d items after the time of the poll", l.Complete, len(l.Items))
+	}
+	wantWords(t, l, []string{"page 1", "was stopped"})
+}
+
 // case U1: an outage of the vendor is no statement about anything.
 func TestOutages(t *testing.T) {
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
