@@ -120,7 +120,7 @@ func follow(from *url.URL, target, what string) (*url.URL, error) {
 	if err != nil {
 		return nil, errors.New(what + " cannot be read")
 	}
-	if to.Scheme != from.Scheme || to.Host != from.Host || to.User != nil {
+	if origin(to) != origin(from) || to.User != nil {
 		return nil, errors.New("the next page is said to be on another host, which the credentials are not for; it was not asked for")
 	}
 	return to, nil

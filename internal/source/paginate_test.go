@@ -77,6 +77,32 @@ func TestLinkPages(t *testing.T) {
 	}
 }
 
+// One host in two spellings is one host (RFC 3986, section 6.2.2.1 and 6.2.3).
+func TestTheSameHostSpeltOtherwise(t *testing.T) {
+	for first, next := range map[string]string{
+		"https://API.vendor.example/list": "https://api.vendor.example/list?p=2",
+		"https://vendor.example/list":     "https://vendor.example:443/list?p=2",
+		"https://vendor.example:443/list": "HTTPS://vendor.example/list?p=2",
+	} {
+		n := 0
+		opts := options(newClock())
+		opts.Transport = &scripted{func(w http.ResponseWriter) {
+			if n++; n == 1 {
+				w.Header().Set("Link", "<"+next+">; rel=next")
+			}
+			_, _ = w.Write([]byte(listOf(fmt.Sprint(n))))
+		}}
+		src := plain(first)
+		src.Pagination.Type = "link"
+		wantComplete(t, source.New(opts).Fetch(t.Context(), src), 2)
+		for _, other := range []string{"https://vendor.example:8443/list?p=2", "http://vendor.example:443/list?p=2", "https://api.vendor.example.evil.example/list"} {
+			next = other
+			n = 0
+			wantBroken(t, source.New(opts).Fetch(t.Context(), src), 1, "another host")
+		}
+	}
+}
+
 // A proxy that drops the Link header would turn the first of many pages into
 // all there is.
 func TestFullPageWithoutALinkHeaderIsNotTheLast(t *testing.T) {
