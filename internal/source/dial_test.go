@@ -36,6 +36,12 @@ func TestPermitted(t *testing.T) {
 		{"api.example.com", "[::ffff:169.254.169.254]:80", meta, meta},
 		{"api.example.com", "[fd00:ec2::254]:80", meta, meta},
 		{"api.example.com", "169.254.170.2:80", meta, meta},
+		{"api.example.com", "[64:ff9b::a9fe:a9fe]:80", meta, meta},
+		{"api.example.com", "[2002:a9fe:a9fe::1]:80", meta, meta},
+		{"api.example.com", "[2002:a00:1::1]:443", private, fine},
+		{"api.example.com", "[2002:5db8:d822::1]:443", fine, fine},
+		{"api.example.com", "[64:ff9b:1::5db8:d822]:443", private, fine},
+		{"api.example.com", "[fd20:ce::254]:80", meta, meta},
 	} {
 		for allowed, want := range map[bool]string{false: tt.strict, true: tt.allowed} {
 			err := permitted(tt.host, tt.address, allowed)
