@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -121,7 +122,8 @@ func follow(from *url.URL, target, what string) (*url.URL, error) {
 		return nil, errors.New(what + " cannot be read")
 	}
 	if origin(to) != origin(from) || to.User != nil {
-		return nil, errors.New("the next page is said to be on another host, which the credentials are not for; it was not asked for")
+		return nil, fmt.Errorf("the next page is said to be on another host (%s://%s), which the credentials are not for; it was not asked for; "+
+			"if that is the vendor's too, set request.url to it", to.Scheme, to.Host)
 	}
 	return to, nil
 }
