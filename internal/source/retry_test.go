@@ -137,6 +137,11 @@ func TestReserveIsNotSpentOnMapping(t *testing.T) {
 func TestOutages(t *testing.T) {
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	cut := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+	chunk := func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("[]"))
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
 	half := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "500")
 		_, _ = w.Write([]byte(`[{"id":`))
@@ -154,6 +159,10 @@ func TestOutages(t *testing.T) {
 		{"404", status(404), 1, []string{"404 Not Found", "check request.url"}},
 		{"400", status(400), 1, []string{"400 Bad Request", "request.query"}},
 		{"204", status(204), 1, []string{"204 No Content"}},
+		{"203", status(203), 1, []string{"203 Non-Authoritative"}},
+		{"304", status(304), 1, []string{"304 Not Modified"}},
+		{"503 as a web page", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusServiceUnavailable) }, 4, []string{"503", "next poll"}},
+		{"cut off between chunks", chunk, 4, []string{"connection closed too early"}},
 		{"206", status(206), 1, []string{"206 Partial Content"}},
 		{"timeout", hang, 4, []string{"timeout"}},
 		{"cut off", cut, 4, []string{"connection closed too early"}},
