@@ -224,13 +224,14 @@ type Pagination struct {
 	Type string
 	// Param takes the page's number, the offset or the token; SizeParam the
 	// page's size. First is the number of the first page and Size how many
-	// items a full page holds.
+	// items a full page holds, zero for pages of which nobody said it.
 	Param     string
 	SizeParam string
 	First     int
 	Size      int
 	// Pages, More and Next are jq programs on a whole answer: how many pages
-	// there are (page; without it the first short page is the last), whether
+	// there are (page; without it the first short page is the last, or the first
+	// empty one where Size is zero), whether
 	// more follow (offset), and the next token or address, null after the last.
 	Pages string
 	More  string

@@ -58,6 +58,11 @@ func (f *fields) pagination() Pagination {
 		MaxPages:  f.count("max_pages", DefaultMaxPages, 1, 1000),
 		MaxBytes:  f.size("max_bytes", DefaultMaxBytes, 1024, maxBytes),
 	}
+	if _, said := f.given("size"); !said && p.Type == "page" && p.SizeParam == "" {
+		// Neither said nor asked for: no page is known to be short, and a vendor whose
+		// pages are smaller than a guess would be read in part and believed whole.
+		p.Size = 0
+	}
 	for _, need := range pagingNeeds {
 		if need.typ == p.Type && f.text(need.name) == "" {
 			f.missing(need.name, need.fix)

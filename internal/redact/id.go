@@ -12,8 +12,9 @@ var idRules = rules[:numbersFrom]
 
 // ID takes secrets and mail addresses out of an identifier. What it takes out
 // leaves {email-1b2c…} or the like: the word says what it was and the hash, of
-// the whole text, keeps two identifiers two. The same text always gives the
-// same, and an identifier without any comes back as it is.
+// the whole text, keeps two identifiers two. What is taken out of a web address
+// leaves no word there, and the hash follows as {link-1b2c…}. The same text always
+// gives the same, and an identifier without any comes back as it is.
 func ID(s string) string {
 	out := s
 	for range maxPasses {
@@ -33,6 +34,9 @@ func ID(s string) string {
 	}
 	sum := sha256.Sum256([]byte(s))
 	hash := hex.EncodeToString(sum[:6])
+	if !placeholder.MatchString(out) {
+		return out + " {link-" + hash + "}"
+	}
 	return placeholder.ReplaceAllStringFunc(out, func(p string) string {
 		return strings.TrimSuffix(p, "}") + "-" + hash + "}"
 	})

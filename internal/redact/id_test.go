@@ -36,6 +36,31 @@ func TestIDsHoldNoSecrets(t *testing.T) {
 	}
 }
 
+// Two addresses that differ only in what is taken out of them are two: a listing
+// that is told apart by a query would be one incident.
+func TestIDsOfAddressesStayApart(t *testing.T) {
+	seen := map[string]string{}
+	for _, id := range []string{
+		"https://api.example/status?code=200", "https://api.example/status?code=500", "https://api.example/status?code=redacted",
+		"https://u:secret1@h.example/", "https://u:secret2@h.example/", "https://h.example/", "instance=https://h.example/?key=eu,job=x", "instance=https://h.example/?key=us,job=x",
+	} {
+		got := redact.ID(id)
+		if other, ok := seen[got]; ok {
+			t.Errorf("%q and %q are both %q", other, id, got)
+		}
+		seen[got] = id
+		if twice := redact.ID(got); twice != got {
+			t.Errorf("%q, taken out of twice, became %q", got, twice)
+		}
+		if text := redact.Text(got); text != got {
+			t.Errorf("%q became the text %q", got, text)
+		}
+		if strings.Contains(got, "secret1") || strings.Contains(got, "=eu") {
+			t.Errorf("%q became %q", id, got)
+		}
+	}
+}
+
 // What is left of an identifier passes through the redaction of texts as it is,
 // so that a key reads the same in a row and in a message.
 func TestIDsPassAsTexts(t *testing.T) {

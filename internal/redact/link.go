@@ -10,14 +10,18 @@ var (
 	// userinfo ends at the last @ before the path: everything before it may be
 	// part of a password.
 	userinfo = later(`://[^\s/?#<>"'|]*@`)
+	// broken is a user name and password with a mark in it that ends the host, which
+	// should have been escaped. A port is digits alone.
+	broken = later(`://[^\s/?#:@\[\]<>"'|]*:[^\s/?#@<>"'|]*[^\s/?#@<>"'|\d][^\s/?#@<>"'|]*[/?#][^\s@<>"'|]*@`)
 	// session is a parameter of a path, as Java's servers add it.
 	session = later(`(?i)(/[^\s?#;"'<>]*;jsessionid=)[^\s/?#;"'<>]+`)
 	// door is an address whose path lets in whoever has it, besides Slack's: webhooks
-	// of Discord and Teams, bots of Telegram, pings of Healthchecks and Better Stack.
-	door = later(`\b(discord(?:app)?\.com/api/webhooks/|[a-z0-9.-]*webhook\.office\.com/|api\.telegram\.org/bot|hc-ping\.com/|/api/v1/heartbeat/)[^\s<>"'|{]+`)
+	// of Discord and Teams, integrations of PagerDuty, bots of Telegram, pings of
+	// Healthchecks and Better Stack.
+	door = later(`\b(discord(?:app)?\.com/api/(?:v\d+/)?webhooks/|[a-z0-9.-]*webhook\.office\.com/|outlook\.office(?:365)?\.com/webhook/|events(?:\.eu)?\.pagerduty\.com/integration/|api\.telegram\.org/bot|hc-ping\.com/|/api/v1/heartbeat/)[^\s<>"'|{]+`)
 	// Slack's own list of webhook forms: "Sending messages using incoming
 	// webhooks", and workflow triggers.
-	slackHook = later(`\bhooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/[^\s<>"'|{]+`)
+	slackHook = later(`(?i)\bhooks\.slack(?:-gov)?\.com(?::\d+)?\\?/(?:services|workflows|triggers)\\?/[^\s<>"'|{]+`)
 )
 
 // hidden stands for a value inside an address, where braces would break it.
@@ -26,7 +30,7 @@ const hidden = "redacted"
 // links keeps addresses usable but takes out what opens doors: user names and
 // passwords, secret query values, Slack webhook paths.
 func links(s string) string {
-	if strings.Contains(s, "hooks.slack") {
+	if strings.Contains(s, "hooks.slack") || strings.Contains(s, "HOOKS.SLACK") {
 		s = slackHook.ReplaceAllStringFunc(s, func(m string) string {
 			return m[:strings.IndexByte(m, '/')+1] + "{webhook}"
 		})
@@ -41,7 +45,7 @@ func links(s string) string {
 		return s
 	}
 	if strings.Contains(s, "@") {
-		s = userinfo.ReplaceAllLiteralString(s, "://")
+		s = broken.ReplaceAllLiteralString(userinfo.ReplaceAllLiteralString(s, "://"), "://")
 	}
 	if !strings.ContainsAny(s, "?#") {
 		return s
@@ -50,7 +54,7 @@ func links(s string) string {
 }
 
 func mayHoldDoor(s string) bool {
-	for _, word := range []string{"webhook", "telegram", "hc-ping", "heartbeat"} {
+	for _, word := range []string{"webhook", "telegram", "hc-ping", "heartbeat", "integration"} {
 		if strings.Contains(s, word) {
 			return true
 		}

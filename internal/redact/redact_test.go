@@ -57,6 +57,12 @@ func TestTextTakesOut(t *testing.T) {
 		{"card with other marks", "4111.1111.1111.1111 4111\u00a01111\u00a01111\u00a01111 4111–1111–1111–1111 411111 1111111111 card_4111111111111111", "{card} {card} {card} {card} card_{card}"},
 		{"IBAN written otherwise", "de89370400440532013000 DE89-3704-0044-0532-0130-00 DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000", "{iban} {iban} {iban}"},
 		{"phone written otherwise", "0049 30 901820, +49\u00a030\u00a0901820, +49/30/901820, +1-212-555-0199x12", "{phone}, {phone}, {phone}, {phone}"},
+		{"webhooks spelt otherwise", `HTTPS://HOOKS.SLACK.COM/services/T0/B0/x https://hooks.slack.com:443/services/T0/B0/x https:\/\/hooks.slack.com\/services\/T0\/B0\/x`, `HTTPS://HOOKS.SLACK.COM/{webhook} https://hooks.slack.com:443/{webhook} https:\/\/hooks.slack.com\/{webhook}`},
+		{"more addresses that let in", "https://discord.com/api/v10/webhooks/1/abc https://outlook.office.com/webhook/a@b/IncomingWebhook/c https://events.pagerduty.com/integration/0123456789abcdef/enqueue", "https://discord.com/api/v10/webhooks/{webhook} https://outlook.office.com/webhook/{webhook} https://events.pagerduty.com/integration/{webhook}"},
+		{"passwords that break their address", "postgres://app:p/w@db:5432/x redis://:a#b@h/0 https://jane:x?y=1@h.example/", "postgres://db:5432/x redis://h/0 https://h.example/"},
+		{"keys of settings", "SECRET_KEY=abc AccountKey=Zm9v==; encryption_key: abcd1234", "SECRET_KEY={secret} AccountKey={secret}; encryption_key: {secret}"},
+		{"e-mail with an escaped plus", "?q=jane%2Btag%40example.com", "?q={email}"},
+		{"IBANs of more countries", "KZ86 125K ZT50 0410 0100, GE29NB0000000101904917, EG380019000500000000263180002, QA58DOHB00001234567890ABCDEFG", "{iban}, {iban}, {iban}, {iban}"},
 		{"IBAN in groups", "GB82 WEST 1234 5698 7654 32 EUR", "{iban} EUR"},
 	}
 	for _, tt := range tests {
@@ -85,6 +91,7 @@ func TestTextKeeps(t *testing.T) {
 		"2026-03-11T12:49:18+01:00", "2026-03-11 12:49:18 +0100", "1.5e+00000012", "a+12345678", "+17 items", "+1234567", "123-456-7890", "up+12345678901",
 		"order 555-0199", "+1234567890123456", "build 212.555.0199", "1212-555-0199",
 		"lodash@4.17.21", "img@sha256:ab12", "version 4111.1111.1111.1112", "cookie: consent missing", "Keyboard.eyJ", "de12 months", "00123 items of 4000 at 12:00", "sk-bratislava-region",
+		"http://h.example:8080/pkg@1.2.3", "https://h.example/a:b/c@d", "https://[2001:db8::1]/x@y", "http://h:80?to=a@b", "https://h.example/a#b@c", "a://h:1/x b@c", "bypass=1 keys=3 secret keys: two", "hooks.slack.example/services/T", "https://discord.com/channels/1/2",
 		"HeyJude.example", "1234 5678 9012 3456", "810ccf7f-c957-474a-b383-7e76d66a4d3b", "54c2f185e49cfccb",
 	} {
 		if got := Text(s); got != s {
@@ -98,7 +105,7 @@ var fragments = []string{
 	"jane@example.com", "@", "%40", "://", "https://", "a:b@", "/", "?", "&", "#", "token=", "key=", "sig", "=", ":", " ", "\"", "'", "\\", "|", "<",
 	"Bearer ", "basic ", "authorization: ", "password=", "x-api-key: ", "secret", "0123456789abcdef", "abcdefghijklmnopqrstuvwxyz",
 	"eyJhbGciOiJIUzI1NiJ9", ".", "AKIAIOSFODNN7EXAMPLE", "ghp_", "hooks.slack.com/services/", "T000/B000/XXXX", "4111111111111111",
-	"4111", "\u00a01111", ".1111", "0049 30 ", " 901820", "x12", "＠", "\\u0040", "&#64;", "ü", "_", "cookie: a=b", "-----BEGIN PRIVATE KEY-----", "hc-ping.com/", ";jsessionid=", "apikey ", " 1111", "-1111", "378282246310005", "DE89370400440532013000", "DE89", " 3704", "+49 30 ", "(212) 555-0199", "{email}", "{secret}", "{token}", "{", "}", "redacted", "é", "\xff",
+	"4111", "\u00a01111", ".1111", "0049 30 ", " 901820", "x12", "＠", "\\u0040", "&#64;", "ü", "_", "cookie: a=b", "-----BEGIN PRIVATE KEY-----", "hc-ping.com/", ";jsessionid=", "apikey ", "discord.com/api/v9/webhooks/", "HOOKS.SLACK.COM\\/services\\/", "postgres://a:b/", "p/w@db", "secret_key=", "%2B", "a:80/x@y", " 1111", "-1111", "378282246310005", "DE89370400440532013000", "DE89", " 3704", "+49 30 ", "(212) 555-0199", "{email}", "{secret}", "{token}", "{", "}", "redacted", "é", "\xff",
 }
 
 func texts() *rapid.Generator[string] {

@@ -31,7 +31,7 @@ const numbersFrom = 8
 // email is an address of any alphabet (RFC 6531), its @ escaped or not. A domain
 // ends in a name, which a version behind an @ does not; or it is an address in
 // brackets.
-var email = later(`(?:[\p{L}\p{M}\p{N}._+'-]+|"[^"@\s][^"@]{0,62}")(?:@|＠|%(?:25)?40|\\u0040|&#(?:64|x40);)` +
+var email = later(`(?:(?:[\p{L}\p{M}\p{N}._+'-]|%(?:25)?2[Bb])+|"[^"@\s][^"@]{0,62}")(?:@|＠|%(?:25)?40|\\u0040|&#(?:64|x40);)` +
 	`(?:[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*\.\p{L}[\p{L}\p{M}\p{N}-]*|\[[0-9A-Fa-f:.]+\])`)
 
 // mayHoldAt tells whether an @ is there in another form.
@@ -56,7 +56,7 @@ func scheme(s string) string {
 
 // assignment finds name=value, name: value and "name": "value". The value ends
 // at white space, a quote or a separator.
-var assignment = later(`(?i)([A-Za-z0-9_-]*(?:authorization|token|secret|password|passwd|passphrase|pwd|api[_-]?key|access[_-]?key|private[_-]?key|application[_-]?key|signature))` +
+var assignment = later(`(?i)([A-Za-z0-9_-]*(?:authorization|token|secret|password|passwd|passphrase|pwd|api[_-]?key|access[_-]?key|(?:private|application|secret|encryption|signing|account)[_-]?key|signature))` +
 	`(\\?["']?[ \t]*)([=:])([ \t]*\\?["']?)((?:(?:bearer|basic|digest|token|apikey|geniekey|negotiate|oauth)[ \t]+)?)([^\s"'\\,;&{}<>]+)`)
 
 var schemeName = later(`(?i)^(?:bearer|basic|digest|token|apikey|geniekey|negotiate|oauth)$`)

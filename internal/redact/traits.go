@@ -54,7 +54,7 @@ func mayHoldScheme(s string) bool {
 // marks.
 var secretWords = []string{
 	"authorization", "token", "secret", "password", "passwd", "passphrase", "pwd",
-	"apikey", "accesskey", "privatekey", "applicationkey", "signature",
+	"apikey", "accesskey", "privatekey", "applicationkey", "secretkey", "encryptionkey", "signingkey", "accountkey", "signature",
 }
 
 // mayHoldAssignment tells whether a name before "=" or ":" ends as the name of

@@ -1,8 +1,10 @@
 package setup
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	standard "log"
 	"log/slog"
 	"strings"
 )
@@ -22,5 +24,21 @@ func Log(w io.Writer, env Env) (*slog.Logger, error) {
 	}
 	log := slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 	slog.SetDefault(log)
+	standard.SetOutput(quoteless{standard.Writer()})
 	return log, nil
+}
+
+// quoteless leaves out what net/http quotes of a server that sent more than it was
+// asked for: that may be anything, such as the credentials it was asked with.
+type quoteless struct{ to io.Writer }
+
+func (w quoteless) Write(line []byte) (int, error) {
+	said, _, quotes := bytes.Cut(line, []byte(` starting with "`))
+	if !quotes {
+		return w.to.Write(line)
+	}
+	if _, err := w.to.Write(said); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }

@@ -72,6 +72,20 @@ func TestLogTakesTheStandardLog(t *testing.T) {
 	}
 }
 
+// case C7: what a server sends unasked, net/http says to the standard log.
+func TestLogKeepsOutWhatServersSend(t *testing.T) {
+	before, flags := slog.Default(), log.Flags()
+	t.Cleanup(func() { slog.SetDefault(before); log.SetFlags(flags) })
+	var out bytes.Buffer
+	if _, err := Log(&out, env(nil)); err != nil {
+		t.Fatal(err)
+	}
+	log.Printf("Unsolicited response received on idle HTTP channel starting with %q; err=%v", "token opensesame of jane@example.com", nil)
+	if s := out.String(); strings.Contains(s, "opensesame") || strings.Contains(s, "jane") || !strings.Contains(s, "idle HTTP channel") {
+		t.Errorf("logged %s", s)
+	}
+}
+
 func TestTables(t *testing.T) {
 	names := env(map[string]string{"RINGONCE_INCIDENTS_TABLE": "i", "RINGONCE_OUTBOX_TABLE": "o", "RINGONCE_OBSERVATIONS_TABLE": "b"})
 	got, err := Tables(names, Incidents, Outbox)

@@ -29,7 +29,17 @@ func checkEnrich(src config.Source) []Fault {
 func sameOrigin(a, b string) bool {
 	to, err := url.Parse(a)
 	from, fromErr := url.Parse(b)
-	return err == nil && fromErr == nil && to.Scheme == from.Scheme && to.Host == from.Host && to.User == nil
+	return err == nil && fromErr == nil && origin(to) == origin(from) && to.User == nil
+}
+
+// origin is the scheme, host and port of an address, in one spelling: hosts know no
+// capitals, and a port may be left out where it is the scheme's own.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
+	}
+	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
 // headerName is a token of RFC 9110, section 5.6.2.

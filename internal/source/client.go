@@ -117,13 +117,21 @@ func newHTTP(transport http.RoundTripper, private bool) *http.Client {
 // until every page was read.
 func (c *Client) Fetch(ctx context.Context, src config.Source) observation.Listing {
 	f := c.newFetch(ctx, src)
-	f.run(c.bounded(ctx))
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	f.run(ctx)
 	return f.result()
 }
 
-// bounded returns a context that programs take their bounds from.
-func (c *Client) bounded(ctx context.Context) context.Context {
-	return context.WithValue(ctx, heapKey{}, c.opts.MaxHeap)
+// bounded returns a context that programs take their bounds from. It ends before
+// the caller's: an answer that takes long to map must not cost the caller the time
+// to write what was read.
+func (c *Client) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx = context.WithValue(ctx, heapKey{}, c.opts.MaxHeap)
+	if end, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(ctx, end.Add(-c.opts.Reserve))
+	}
+	return context.WithTimeout(ctx, defaultBudget)
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

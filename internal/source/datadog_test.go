@@ -64,6 +64,49 @@ func TestDatadogMutedIsUnknown(t *testing.T) {
 	}
 }
 
+// A downtime of one host leaves the other hosts of its monitor to be told of. Where
+// it cannot be known what a scope means, the group is muted.
+func TestDatadogMutedGroups(t *testing.T) {
+	const down = `{"active":true,"scope":`
+	for _, tt := range []struct {
+		group, silenced, downtimes string
+		want                       observation.Verdict
+	}{
+		{"host:a", `{}`, ``, observation.Failing},
+		{"host:a", `{"*":null}`, ``, observation.Unknown},
+		{"host:a", `{"host:a":null}`, ``, observation.Unknown},
+		{"host:a", `{"host:b":null}`, ``, observation.Failing},
+		{"host:a", `{"host:b":null,"host:a":4102444800}`, ``, observation.Unknown},
+		{"env:prod,host:a", `{"host:a,env:prod":null}`, ``, observation.Unknown},
+		{"env:prod,host:a", `{"env:prod":null}`, ``, observation.Unknown},
+		{"env:prod,host:a", `{"env:dev,host:a":null}`, ``, observation.Failing},
+		{"host:a", `{"env:prod":null}`, ``, observation.Unknown},
+		{"host:a", `{"host:b*":null}`, ``, observation.Unknown},
+		{"host:a", `{"!host:b":null}`, ``, observation.Unknown},
+		{"host:a", ``, down + `["*"]}`, observation.Unknown},
+		{"host:a", ``, down + `["host:b"]}`, observation.Failing},
+		{"host:a", ``, down + `["host:a","env:prod"]}`, observation.Unknown},
+		{"host:a", ``, `{"active":false,"scope":["host:a"]}`, observation.Failing},
+		{"host:a", ``, down + `["host:b"]},` + down + `["host:a"]}`, observation.Unknown},
+		{"host:a", ``, down + `"host:b OR host:a"}`, observation.Unknown},
+		{"host:a", ``, down + `"host:b"}`, observation.Failing},
+		{"host:a", ``, down + `null}`, observation.Unknown},
+		{"host:a", ``, `{"active":true}`, observation.Unknown},
+		{"*", `{"host:b":null}`, ``, observation.Unknown},
+	} {
+		silenced := tt.silenced
+		if silenced == "" {
+			silenced = "null"
+		}
+		body := `[{"id":7,"name":"m","overall_state":"Alert","state":{"groups":{"` + tt.group + `":{"status":"Alert"}}},"options":{"silenced":` + silenced + `},"matching_downtimes":[` + tt.downtimes + `]}]`
+		l := poll(t, fromPreset(t, "datadog-monitor-groups", "{}", answers(t, text(body)).URL))
+		wantComplete(t, l, 1)
+		if got := l.Items[0].Verdict; got != tt.want {
+			t.Errorf("%s, silenced %s, downtimes %s: %s, want %s", tt.group, tt.silenced, tt.downtimes, got, tt.want)
+		}
+	}
+}
+
 func TestDatadogRecordedList(t *testing.T) {
 	l := poll(t, fromPreset(t, "datadog", "{}", answers(t, body(recorded(t, "datadog/monitor_list.json"))).URL))
 	wantComplete(t, l, 5)

@@ -36,6 +36,12 @@ func TestPermitted(t *testing.T) {
 		{"api.example.com", "[::ffff:169.254.169.254]:80", meta, meta},
 		{"api.example.com", "[fd00:ec2::254]:80", meta, meta},
 		{"api.example.com", "169.254.170.2:80", meta, meta},
+		{"api.example.com", "[64:ff9b::a9fe:a9fe]:80", meta, meta},
+		{"api.example.com", "[2002:a9fe:a9fe::1]:80", meta, meta},
+		{"api.example.com", "[2002:a00:1::1]:443", private, fine},
+		{"api.example.com", "[2002:5db8:d822::1]:443", fine, fine},
+		{"api.example.com", "[64:ff9b:1::5db8:d822]:443", private, fine},
+		{"api.example.com", "[fd20:ce::254]:80", meta, meta},
 	} {
 		for allowed, want := range map[bool]string{false: tt.strict, true: tt.allowed} {
 			err := permitted(tt.host, tt.address, allowed)
@@ -86,6 +92,21 @@ func TestAddressInside(t *testing.T) {
 	}
 	if err := ask(t, client, false, server.URL); err != nil {
 		t.Errorf("loopback that says so: %v", err)
+	}
+}
+
+// A host in other letters is connected to under its ASCII name, which is the same
+// host, not a proxy: ０。０.0.0 is 0.0.0.0.
+func TestAddressInsideInOtherLetters(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[]")) }))
+	defer server.Close()
+	for _, host := range []string{"0。0.0.0", "０.0.0.0"} {
+		if err := ask(t, New(Options{}), false, strings.Replace(server.URL, "127.0.0.1", host, 1)); !errors.Is(err, errPrivate) {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	if err := ask(t, New(Options{}), true, "http://１69.254.169.254/"); !errors.Is(err, errMetadata) {
+		t.Errorf("a metadata service: %v", err)
 	}
 }
 

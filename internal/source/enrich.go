@@ -30,7 +30,9 @@ func (c *Client) Enrich(ctx context.Context, src config.Source, have observation
 	if f.left() <= 0 {
 		return have, errors.New("there was no time left to ask for more")
 	}
-	got, err := f.more(c.bounded(ctx), u)
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	got, err := f.more(ctx, u)
 	if err != nil {
 		return have, fmt.Errorf("enrich: %s", f.shown(err.Error()))
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -120,8 +121,9 @@ func follow(from *url.URL, target, what string) (*url.URL, error) {
 	if err != nil {
 		return nil, errors.New(what + " cannot be read")
 	}
-	if to.Scheme != from.Scheme || to.Host != from.Host || to.User != nil {
-		return nil, errors.New("the next page is said to be on another host, which the credentials are not for; it was not asked for")
+	if origin(to) != origin(from) || to.User != nil {
+		return nil, fmt.Errorf("the next page is said to be on another host (%s://%s), which the credentials are not for; it was not asked for; "+
+			"if that is the vendor's too, set request.url to it", to.Scheme, to.Host)
 	}
 	return to, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/source"
+	"github.com/ringonce/ringonce/internal/source/preset"
 )
 
 func oneItem(id string) string {
@@ -76,6 +77,32 @@ func TestLinkPages(t *testing.T) {
 	}
 }
 
+// One host in two spellings is one host (RFC 3986, section 6.2.2.1 and 6.2.3).
+func TestTheSameHostSpeltOtherwise(t *testing.T) {
+	for first, next := range map[string]string{
+		"https://API.vendor.example/list": "https://api.vendor.example/list?p=2",
+		"https://vendor.example/list":     "https://vendor.example:443/list?p=2",
+		"https://vendor.example:443/list": "HTTPS://vendor.example/list?p=2",
+	} {
+		n := 0
+		opts := options(newClock())
+		opts.Transport = &scripted{func(w http.ResponseWriter) {
+			if n++; n == 1 {
+				w.Header().Set("Link", "<"+next+">; rel=next")
+			}
+			_, _ = w.Write([]byte(listOf(fmt.Sprint(n))))
+		}}
+		src := plain(first)
+		src.Pagination.Type = "link"
+		wantComplete(t, source.New(opts).Fetch(t.Context(), src), 2)
+		for _, other := range []string{"https://vendor.example:8443/list?p=2", "http://vendor.example:443/list?p=2", "https://api.vendor.example.evil.example/list"} {
+			next = other
+			n = 0
+			wantBroken(t, source.New(opts).Fetch(t.Context(), src), 1, "another host")
+		}
+	}
+}
+
 // A proxy that drops the Link header would turn the first of many pages into
 // all there is.
 func TestFullPageWithoutALinkHeaderIsNotTheLast(t *testing.T) {
@@ -127,6 +154,28 @@ func TestNumberedPages(t *testing.T) {
 				t.Errorf("asked %q, want %q", got, tt.asked)
 			}
 		})
+	}
+}
+
+// A configuration that says nothing of a page's size does not know which page is
+// short: the list is read until a page is empty.
+func TestPagesOfASizeThatNobodySaid(t *testing.T) {
+	for paging, want := range map[string]int{"{type: page, param: page}": 3, "{type: page, param: page, size: 100}": 2, "{type: page, param: page, size_param: n}": 2} {
+		url := answers(t, text(listOf("1", "2")), text(listOf("3")), text("[]")).URL
+		cfg, _, err := config.Parse("test.yaml", []byte(`
+version: 1
+environment: test
+owners: {team: {cost_center: CC-1, destinations: [chat]}}
+destinations: {chat: {channel: slack_webhook, webhook_url: "env:HOOK"}}
+sources:
+  - {id: own, preset: generic-json, owner: team, operator_action: Look at it and act., params: {url: "`+url+`", id: .service, failing: .state == "firing"}, pagination: `+paging+`}
+`), preset.FS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l := poll(t, cfg.Sources[0]); !l.Complete || len(l.Items) != want {
+			t.Errorf("%s: complete %v with %d items, want %d; problems %v", paging, l.Complete, len(l.Items), want, l.Problems)
+		}
 	}
 }
 

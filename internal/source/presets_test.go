@@ -164,7 +164,7 @@ func TestPresetsRefuseOtherShapes(t *testing.T) {
 		"prometheus-alerts":     {string(recorded(t, "prometheus/query_error_400.json")), `{"status":"success"}`, `{"status":"success","data":{"alerts":{}}}`},
 		"prometheus-query":      {string(recorded(t, "prometheus/query_error_400.json")), `{"status":"success","data":{"resultType":"matrix","result":[]}}`, `{"status":"success","data":{"resultType":"scalar","result":[1,"many"]}}`, `{"status":"success","data":{"resultType":"string","result":[1,"x"]}}`, `{"status":"success","data":{"resultType":"vector","result":{}}}`},
 		"healthchecks":          {string(recorded(t, "healthchecks/error_401.json")), `[]`, `{"checks":{}}`},
-		"betterstack-incidents": {`{"errors":"not found"}`, `{"data":{}}`}, "betterstack-monitors": {`{"errors":{}}`, `{"data":{}}`}, "betterstack-heartbeats": {`[]`},
+		"betterstack-incidents": {`{"errors":"not found"}`, `{"data":{}}`, `{"data":{},"pagination":{"next":null}}`, `{"data":[]}`, `{"data":[],"pagination":null}`, `{"data":[{"id":"1","attributes":{"status":"Started"}}]}`}, "betterstack-monitors": {`{"errors":{}}`, `{"data":{}}`}, "betterstack-heartbeats": {`[]`},
 		"pagerduty":      {`{"error":{"message":"x","code":2020}}`, `{"incidents":[]}`, `{"incidents":{},"more":false}`},
 		"datadog-groups": {`{"errors":["Forbidden"]}`, `{"groups":[]}`, `{"groups":{},"metadata":{"page_count":0}}`}, "datadog-monitor-groups": {`{}`, `{"errors":["Forbidden"]}`, `[1]`, `[{"state":{"groups":{"a":{"status":"Alert"}}}}]`},
 		"infrai-errors":  {string(recorded(t, "infrai/envelope_success_documented.json")), `{"ok":false,"data":[],"error":{}}`, `{"data":[]}`, `{"ok":true,"data":[{"id":"other name"}]}`, `{"ok":true,"data":{"groups":{}}}`},

@@ -115,10 +115,33 @@ func TestReserveIsLeftToTheCaller(t *testing.T) {
 	wantBroken(t, l, 0, "longer than this poll has left (5s)")
 }
 
+// What an answer is made of is bounded by the same time as asking for it: the caller
+// has to write, and to say that the source could not be read. Here the machine's
+// clock is past that time, and the one that requests go by is not.
+func TestReserveIsNotSpentOnMapping(t *testing.T) {
+	c := newClock()
+	ctx, cancel := context.WithDeadline(t.Context(), c.now.Add(time.Hour))
+	defer cancel()
+	c.now = c.now.Add(-2 * time.Hour)
+	opts := options(c)
+	opts.Reserve = 2 * time.Hour
+	opts.Transport = &scripted{func(w http.ResponseWriter) { _, _ = w.Write([]byte(listOf("1", "2"))) }}
+	l := source.New(opts).Fetch(ctx, plain("https://vendor.example/"))
+	if l.Complete || len(l.Items) > 1 {
+		t.Fatalf("complete %v with %d items after the time of the poll", l.Complete, len(l.Items))
+	}
+	wantWords(t, l, []string{"page 1", "was stopped"})
+}
+
 // case U1: an outage of the vendor is no statement about anything.
 func TestOutages(t *testing.T) {
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	cut := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+	chunk := func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("[]"))
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
 	half := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "500")
 		_, _ = w.Write([]byte(`[{"id":`))
@@ -136,6 +159,10 @@ func TestOutages(t *testing.T) {
 		{"404", status(404), 1, []string{"404 Not Found", "check request.url"}},
 		{"400", status(400), 1, []string{"400 Bad Request", "request.query"}},
 		{"204", status(204), 1, []string{"204 No Content"}},
+		{"203", status(203), 1, []string{"203 Non-Authoritative"}},
+		{"304", status(304), 1, []string{"304 Not Modified"}},
+		{"503 as a web page", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusServiceUnavailable) }, 4, []string{"503", "next poll"}},
+		{"cut off between chunks", chunk, 4, []string{"connection closed too early"}},
 		{"206", status(206), 1, []string{"206 Partial Content"}},
 		{"timeout", hang, 4, []string{"timeout"}},
 		{"cut off", cut, 4, []string{"connection closed too early"}},

@@ -1,6 +1,7 @@
 package source_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/base64"
@@ -215,6 +216,12 @@ func TestRedirects(t *testing.T) {
 	wantComplete(t, poll(t, plain(same.URL)), 1)
 	wantBroken(t, poll(t, plain(answers(t, status(302, "Location", "/round")).URL)), 0, "circle")
 	wantBroken(t, poll(t, plain(answers(t, status(302)).URL)), 0, "302")
+	for _, to := range []string{"http://169.254.169.254/latest/", "//elsewhere.example/", "http://a:b@elsewhere.example/", "file:///etc/passwd", "https://127.0.0.1/", "http://127.0.0.1/"} {
+		l := poll(t, plain(answers(t, status(302, "Location", to)).URL))
+		if wantBroken(t, l, 0, "302", "not followed"); l.Requests != 1 {
+			t.Errorf("%s: %d requests", to, l.Requests)
+		}
+	}
 	src := plain(answers(t, status(302, "Location", "/moved"), text("[]")).URL)
 	src.Request.Method = "POST"
 	wantBroken(t, poll(t, src), 0, "not a GET")
@@ -245,6 +252,14 @@ func TestTextsLeaveRedacted(t *testing.T) {
 	}
 }
 
+func gzipped(b []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = z.Write(b)
+	_ = z.Close()
+	return out.Bytes()
+}
+
 func TestGzip(t *testing.T) {
 	zipped := func(s string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -255,6 +270,23 @@ func TestGzip(t *testing.T) {
 		}
 	}
 	wantComplete(t, poll(t, plain(answers(t, zipped(listOf("1"))).URL)), 1)
+	for name, broken := range map[string]func([]byte) []byte{
+		"cut off":           func(z []byte) []byte { return z[:len(z)-6] },
+		"a wrong sum":       func(z []byte) []byte { z[len(z)-8] ^= 1; return z },
+		"rubbish behind":    func(z []byte) []byte { return append(z, "rubbish rubbish"...) },
+		"not packed":        func([]byte) []byte { return []byte("[]") },
+		"nothing at all":    func([]byte) []byte { return nil },
+		"packed for two":    func(z []byte) []byte { return gzipped(z) },
+		"two after another": func(z []byte) []byte { return append(z, z...) },
+	} {
+		src := plain(answers(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(broken(gzipped([]byte("[]"))))
+		}).URL)
+		if l := poll(t, src); l.Complete || len(l.Problems) != 1 {
+			t.Errorf("%s: %+v", name, l)
+		}
+	}
 	// The bound holds for what comes out, not for what is sent.
 	src := plain(answers(t, zipped("["+strings.Repeat(" ", 1<<20)+"]")).URL)
 	src.Pagination.MaxBytes = 100 << 10

@@ -55,7 +55,7 @@ func redirectRemedy(u *url.URL, resp *http.Response) string {
 	if err != nil {
 		return "check request.url"
 	}
-	if to.Host == u.Host && to.Scheme == u.Scheme {
+	if origin(to) == origin(u) {
 		return "it redirects in a circle or a request that is not a GET; set request.url to the final address"
 	}
 	return fmt.Sprintf("it redirects to %s://%s, which is not followed since the credentials are not for it; set request.url to the final address", to.Scheme, to.Host)

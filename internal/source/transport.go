@@ -30,7 +30,7 @@ const maxRedirects = 3
 // redirecting answer is then the result, and a status like any other.
 func stayOnHost(req *http.Request, via []*http.Request) error {
 	first := via[0]
-	same := req.URL.Scheme == first.URL.Scheme && req.URL.Host == first.URL.Host
+	same := origin(req.URL) == origin(first.URL)
 	if !same || first.Method != http.MethodGet || len(via) > maxRedirects {
 		return http.ErrUseLastResponse
 	}
