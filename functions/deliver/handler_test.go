@@ -75,7 +75,7 @@ func committed(t *testing.T, event []byte) (*memory.Store, []string) {
 			continue
 		}
 		d := delivery.Delivery{
-			ID:          delivery.ID(due.IncidentKey, due.Episode, due.Sequence, due.Destination),
+			ID:          delivery.ID("", due.IncidentKey, due.Episode, due.Sequence, due.Destination),
 			IncidentKey: due.IncidentKey, Episode: due.Episode, Sequence: due.Sequence, Action: due.Action,
 			Destination: due.Destination, Channel: config.ChannelSlackWebhook,
 			State: delivery.Pending, DueAt: now.Add(-time.Minute), CreatedAt: now,

@@ -59,7 +59,7 @@ func due(t *testing.T) *memory.Store {
 	store := memory.New()
 	for key, at := range map[string]time.Time{"k1/a": now.Add(-time.Second), "k1/b": now.Add(time.Second)} {
 		d := delivery.Delivery{
-			ID: delivery.ID(key, 1, 1, "gone"), IncidentKey: key, Episode: 1, Sequence: 1, Action: incident.Open,
+			ID: delivery.ID("", key, 1, 1, "gone"), IncidentKey: key, Episode: 1, Sequence: 1, Action: incident.Open,
 			Destination: "gone", State: delivery.Pending, DueAt: at, CreatedAt: now,
 		}
 		decision := incident.Decision{IncidentKey: key, Seq: 1, Action: incident.Open}

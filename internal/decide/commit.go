@@ -109,7 +109,7 @@ func (d *Decider) page(ctx context.Context, s incident.State, who audience) stri
 func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	s, o := w.state, w.observation
 	item := delivery.Delivery{
-		ID:          delivery.ID(s.Key, s.Episode, s.Sequence, to.ID),
+		ID:          delivery.ID(w.Config.Environment, s.Key, s.Episode, s.Sequence, to.ID),
 		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, Action: w.action,
 		Destination: to.ID, Channel: to.Channel, Owner: w.owner.ID, CostCenter: w.owner.CostCenter,
 		Source: o.Source, Tick: o.Tick, CreatedAt: w.now,

@@ -138,8 +138,10 @@ func EpisodePrefix(episode int) string { return fmt.Sprintf("%06d#", episode) }
 
 // ID derives the identity of a delivery. It is the idempotency key that a
 // provider is handed, and what a message shows; it tells nothing about the
-// incident to who does not have it.
-func ID(incidentKey string, episode, sequence int, destination string) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d|%d|%s", len(incidentKey), incidentKey, episode, sequence, destination))
+// incident to who does not have it. Stages may watch things of the same name and
+// tell the same receiver: the environment keeps them apart there.
+func ID(environment, incidentKey string, episode, sequence int, destination string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d:%s|%d|%d|%s", len(environment), environment,
+		len(incidentKey), incidentKey, episode, sequence, destination))
 	return "d1-" + hex.EncodeToString(sum[:10])
 }

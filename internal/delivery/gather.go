@@ -88,7 +88,7 @@ func (d Delivery) Told(in string) Delivery {
 func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
 	d := dead
 	d.Destination, d.Channel, d.For = to, channel, dead.Destination
-	d.ID = ID(dead.IncidentKey, dead.Episode, dead.Sequence, to+"!"+dead.Destination)
+	d.ID = ID(dead.Notice.Environment, dead.IncidentKey, dead.Episode, dead.Sequence, to+"!"+dead.Destination)
 	d.State, d.Fence, d.Note, d.In = Pending, 0, "", ""
 	d.LeaseOwner, d.LeaseUntil, d.Attempts, d.LeftOut = "", time.Time{}, nil, nil
 	d.Insisted, d.Receipt = false, Receipt{}
@@ -130,7 +130,7 @@ func RefusalKey(destination string) string { return refusedKey + destination }
 func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) Delivery {
 	d := Instead(dead, to, channel, now)
 	d.IncidentKey, d.Episode, d.Sequence, d.Action = refusedKey+dead.Destination, int(since.Unix()), 1, Refused
-	d.ID = ID(d.IncidentKey, d.Episode, d.Sequence, to+"!"+dead.Destination)
+	d.ID = ID(d.Notice.Environment, d.IncidentKey, d.Episode, d.Sequence, to+"!"+dead.Destination)
 	d.Tick = since
 	return d
 }
@@ -139,7 +139,7 @@ func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) 
 func Recovery(refusal Delivery, now time.Time) Delivery {
 	d := Instead(refusal, refusal.Destination, refusal.Channel, now)
 	d.For, d.Sequence, d.Action = refusal.For, 2, Restored
-	d.ID = ID(d.IncidentKey, d.Episode, d.Sequence, d.Destination+"!"+d.For)
+	d.ID = ID(d.Notice.Environment, d.IncidentKey, d.Episode, d.Sequence, d.Destination+"!"+d.For)
 	d.Tick = now
 	return d
 }

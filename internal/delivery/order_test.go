@@ -131,19 +131,21 @@ func TestSlotsSortByEpisodeAndSequence(t *testing.T) {
 
 func TestIDsDoNotCollideAcrossFieldBorders(t *testing.T) {
 	ids := map[string]bool{}
-	for _, key := range []string{"a", "a|1", "1|a", "3:a|1"} {
-		for _, n := range []int{1, 11, 111} {
-			for _, dest := range []string{"x", "1|x", "11|x"} {
-				ids[delivery.ID(key, n, 1, dest)] = true
-				ids[delivery.ID(key, 1, n, dest)] = true
+	for _, stage := range []string{"", "1", "1|1:a", "0:|1:a"} {
+		for _, key := range []string{"a", "a|1", "1|a", "3:a|1"} {
+			for _, n := range []int{1, 11, 111} {
+				for _, dest := range []string{"x", "1|x", "11|x"} {
+					ids[delivery.ID(stage, key, n, 1, dest)] = true
+					ids[delivery.ID(stage, key, 1, n, dest)] = true
+				}
 			}
 		}
 	}
 	// For n=1 both spellings name the same delivery.
-	if want := 4*3*3*2 - 4*3; len(ids) != want {
+	if want := 4 * (4*3*3*2 - 4*3); len(ids) != want {
 		t.Errorf("%d distinct ids, want %d", len(ids), want)
 	}
-	if got := delivery.ID("k1/error/a=b", 1, 1, "slack"); got != "d1-"+got[3:] || len(got) != 23 {
+	if got := delivery.ID("production", "k1/error/a=b", 1, 1, "slack"); got != "d1-"+got[3:] || len(got) != 23 {
 		t.Errorf("id %q", got)
 	}
 }

@@ -20,7 +20,7 @@ func noWait(int, error) (time.Duration, error) { return 0, nil }
 
 func pending(key, destination string) delivery.Delivery {
 	return delivery.Delivery{
-		ID: delivery.ID(key, 1, 1, destination), IncidentKey: key, Episode: 1, Sequence: 1,
+		ID: delivery.ID("", key, 1, 1, destination), IncidentKey: key, Episode: 1, Sequence: 1,
 		Action: incident.Open, Destination: destination, Channel: "slack_webhook",
 		State: delivery.Pending, CreatedAt: now, DueAt: now, Payload: []byte("{}"),
 	}

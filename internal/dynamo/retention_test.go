@@ -48,7 +48,7 @@ func TestRetention(t *testing.T) {
 	s.SetNow(now)
 	item := func(sequence int, to string, st delivery.State) delivery.Delivery {
 		return delivery.Delivery{
-			ID: delivery.ID("k", 1, sequence, to), IncidentKey: "k", Episode: 1, Sequence: sequence, Action: incident.Open,
+			ID: delivery.ID("", "k", 1, sequence, to), IncidentKey: "k", Episode: 1, Sequence: sequence, Action: incident.Open,
 			Destination: to, State: st, CreatedAt: now, DueAt: now,
 		}
 	}

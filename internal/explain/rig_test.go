@@ -84,7 +84,7 @@ func (h *history) commit(o observation.Observation, a incident.Action, reason st
 		Reason: reason, Tick: o.Tick, Source: o.Source, To: []string{"slack"}, PolicyHash: h.policy.Hash(), ConfigHash: "c1-test", DecidedAt: o.Tick.Add(3 * time.Second),
 	}
 	out := delivery.Delivery{
-		ID: delivery.ID(key, d.Episode, d.Sequence, "slack"), IncidentKey: key, Episode: d.Episode, Sequence: d.Sequence,
+		ID: delivery.ID("", key, d.Episode, d.Sequence, "slack"), IncidentKey: key, Episode: d.Episode, Sequence: d.Sequence,
 		Action: a, Destination: "slack", Channel: config.ChannelSlackWebhook, Owner: "payments", CostCenter: "CC-1",
 		Source: o.Source, Tick: o.Tick, CreatedAt: d.DecidedAt, State: delivery.Pending, DueAt: d.DecidedAt,
 		Notice: notice.New(notice.Input{State: h.state, Observation: o, Action: a, Policy: h.policy, Owner: "payments", CostCenter: "CC-1", OperatorAction: "Look at the payment service."}),

@@ -106,12 +106,12 @@ func (v *verdict) toldAt(d delivery.Delivery, destination string) bool {
 }
 
 func insteadOf(d delivery.Delivery) string {
-	return delivery.ID(d.IncidentKey, d.Episode, d.Sequence, backup+"!"+d.Destination)
+	return delivery.ID("test", d.IncidentKey, d.Episode, d.Sequence, backup+"!"+d.Destination)
 }
 
 // lost judges whether an item that nobody was told may be so.
 func (v *verdict) lost(d delivery.Delivery) {
-	open := v.byID[delivery.ID(d.IncidentKey, d.Episode, 1, d.Destination)]
+	open := v.byID[delivery.ID("test", d.IncidentKey, d.Episode, 1, d.Destination)]
 	switch {
 	case v.told(d), d.Action == incident.Remind, d.State == delivery.Silenced:
 	case d.State == delivery.Held && doubts(d) > 1:
@@ -183,7 +183,7 @@ func (v *verdict) decided() {
 		}
 		for _, d := range log {
 			for _, to := range []string{keyed, plain} {
-				if _, ok := v.byID[delivery.ID(key, d.Episode, d.Sequence, to)]; !ok && !v.waited(d, to) {
+				if _, ok := v.byID[delivery.ID("test", key, d.Episode, d.Sequence, to)]; !ok && !v.waited(d, to) {
 					v.complain("%s of episode %d has no item for %s", d.Action, d.Episode, to)
 				}
 			}

@@ -345,7 +345,7 @@ func TestCaseR5TheResolvesRecordComesFirst(t *testing.T) {
 			order = append(order, m.DeliveryID)
 		}
 		key := due[0].IncidentKey
-		want := []string{delivery.ID(key, 1, 1, slackDest), delivery.ID(key, 1, 2, slackDest)}
+		want := []string{delivery.ID("test", key, 1, 1, slackDest), delivery.ID("test", key, 1, 2, slackDest)}
 		if strings.Join(order, " ") != strings.Join(want, " ") {
 			t.Errorf("arrived as %v, want open then resolve %v", order, want)
 		}

@@ -197,7 +197,7 @@ func TestCaseR5OneMessageSaysBoth(t *testing.T) {
 		}
 		for _, d := range r.ledger() {
 			if d.Destination == slackDest && d.Action == incident.Resolve &&
-				(d.State != delivery.Superseded || d.In != delivery.ID(d.IncidentKey, 1, 1, slackDest)) {
+				(d.State != delivery.Superseded || d.In != delivery.ID("test", d.IncidentKey, 1, 1, slackDest)) {
 				t.Errorf("the resolve is %s, told in %q", d.State, d.In)
 			}
 		}

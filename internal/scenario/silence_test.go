@@ -132,7 +132,7 @@ func (r *rig) checkSilenced(all silence.Set) {
 	kept := map[string]string{}
 	for _, d := range log {
 		for to, by := range d.Silenced {
-			kept[delivery.ID(d.IncidentKey, d.Episode, d.Sequence, to)] = by
+			kept[delivery.ID("test", d.IncidentKey, d.Episode, d.Sequence, to)] = by
 		}
 	}
 	found := 0

@@ -83,7 +83,7 @@ func input() notice.Input {
 }
 
 func made(in notice.Input) notice.Notice {
-	in.DeliveryID = delivery.ID(in.State.Key, in.State.Episode, in.State.Sequence, "example")
+	in.DeliveryID = delivery.ID(in.Environment, in.State.Key, in.State.Episode, in.State.Sequence, "example")
 	return notice.New(in)
 }
 

@@ -60,9 +60,9 @@ func subject(n notice.Notice) string {
 }
 
 // thread is derived, so that every message of an episode finds the same one
-// without asking a store.
+// without asking a store, and another stage's, in the same mailbox, another.
 func thread(n notice.Notice) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d", len(n.IncidentKey), n.IncidentKey, n.Episode))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d:%s|%d", len(n.Environment), n.Environment, len(n.IncidentKey), n.IncidentKey, n.Episode))
 	return "t1-" + hex.EncodeToString(sum[:10])
 }
 

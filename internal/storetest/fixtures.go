@@ -18,7 +18,7 @@ func observed(key, source string, tick time.Time) observation.Observation {
 // pending is an outbox item of the first episode that is due at the given time.
 func pending(key string, sequence int, destination string, due time.Time) delivery.Delivery {
 	return delivery.Delivery{
-		ID:          delivery.ID(key, 1, sequence, destination),
+		ID:          delivery.ID("", key, 1, sequence, destination),
 		IncidentKey: key, Episode: 1, Sequence: sequence, Action: incident.Open, Destination: destination,
 		Channel: "slack_webhook", Owner: "economy", CostCenter: "cc-1", Source: "sentry",
 		State: delivery.Pending, CreatedAt: due, DueAt: due, Payload: []byte(`{"text":"checkout is down"}`),

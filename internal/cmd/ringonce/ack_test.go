@@ -20,7 +20,7 @@ func TestAnOldMessageAcknowledgesNothingNew(t *testing.T) {
 		s.DecisionSeq++
 		d := incident.Decision{IncidentKey: testKey, Seq: s.DecisionSeq, Episode: episode, Sequence: 1, Action: incident.Open, DecidedAt: time.Now()}
 		out := delivery.Delivery{
-			ID: delivery.ID(testKey, episode, 1, "slack"), IncidentKey: testKey, Episode: episode, Sequence: 1,
+			ID: delivery.ID("", testKey, episode, 1, "slack"), IncidentKey: testKey, Episode: episode, Sequence: 1,
 			Action: incident.Open, Destination: "slack", State: delivery.Pending,
 		}
 		if err := store.Commit(t.Context(), s, d, []delivery.Delivery{out}); err != nil {
@@ -36,7 +36,7 @@ func TestAnOldMessageAcknowledgesNothingNew(t *testing.T) {
 		}
 		return out.String()
 	}
-	old, latest := delivery.ID(testKey, 1, 1, "slack"), delivery.ID(testKey, 2, 1, "slack")
+	old, latest := delivery.ID("", testKey, 1, 1, "slack"), delivery.ID("", testKey, 2, 1, "slack")
 	refused := "is of episode 1 of " + testKey + ", which is over; episode 2 is open"
 	for _, c := range []struct {
 		asked string

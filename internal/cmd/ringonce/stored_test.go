@@ -74,7 +74,7 @@ func fill(t *testing.T, s *dynamo.Store) {
 		Source: o.Source, PolicyHash: p.Hash(), ConfigHash: "c1-test", DecidedAt: tick,
 	}
 	out := delivery.Delivery{
-		ID: delivery.ID(testKey, 1, 1, "slack"), IncidentKey: testKey, Episode: 1, Sequence: 1, Action: action, Destination: "slack",
+		ID: delivery.ID("", testKey, 1, 1, "slack"), IncidentKey: testKey, Episode: 1, Sequence: 1, Action: action, Destination: "slack",
 		Channel: "slack_webhook", Owner: "checkout", CostCenter: "CC-1", Source: o.Source, Tick: tick, CreatedAt: tick,
 		State: delivery.Pending, DueAt: tick,
 	}
@@ -153,7 +153,7 @@ func TestExplainOnTheCommandLine(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(data), "<!doctype html>") || !strings.Contains(string(data), testKey) {
 		t.Errorf("the page: %v, %.100s", err, data)
 	}
-	if got := ringonce(nil, "explain", "--state", dir, delivery.ID(testKey, 1, 1, "slack")); !strings.Contains(got.stdout, "OPEN 1.1") {
+	if got := ringonce(nil, "explain", "--state", dir, delivery.ID("", testKey, 1, 1, "slack")); !strings.Contains(got.stdout, "OPEN 1.1") {
 		t.Errorf("by a delivery id: %+v", got)
 	}
 	if got := ringonce(nil, "explain", "--state", dir, "nothing like it"); got.code != exitProblems || !strings.Contains(got.stderr, "no incident has this key, prefix, delivery id or vendor id; `ringonce list --status all` lists them") {

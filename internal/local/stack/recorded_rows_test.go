@@ -36,7 +36,7 @@ func observed(source string, at time.Time, v observation.Verdict) observation.Ob
 // outbox returns what the decision on an observation tells one destination.
 func outbox(o observation.Observation, a incident.Action, sequence int, destination, channel, costCenter string) delivery.Delivery {
 	d := delivery.Delivery{
-		ID:          delivery.ID(o.IncidentKey, 1, sequence, destination),
+		ID:          delivery.ID("", o.IncidentKey, 1, sequence, destination),
 		IncidentKey: o.IncidentKey, Episode: 1, Sequence: sequence, Action: a,
 		Destination: destination, Channel: channel, Owner: o.Owner, CostCenter: costCenter, Source: o.Source,
 		Tick: o.Tick, CreatedAt: o.ObservedAt, State: delivery.Pending, DueAt: o.ObservedAt,
