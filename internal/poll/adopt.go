@@ -1,6 +1,7 @@
 package poll
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -9,29 +10,40 @@ import (
 )
 
 // adopt gives a key that no configured source speaks for any more to the one
-// that reports keys of its shape: a team that moves to another vendor keeps its
-// incidents, and one that recovered during the move ends there too. Where
-// several sources could be meant, or none, the key stays nobody's, and its
+// that reports keys of its shape, if that one is new: a team that moves to another
+// vendor keeps its incidents, and one that recovered during the move ends there
+// too. Where several sources could be meant, or none, or one that was polled
+// beside the removed one and never named the key, it stays nobody's, and its
 // policy's stale_after ends it.
-func (p *Poller) adopt(k incident.Active) incident.Active {
-	own := func(id string) bool { return strings.Contains(id, "/") } // of a source about itself
-	if slices.ContainsFunc(k.Sources, p.Config.HasSource) || slices.ContainsFunc(k.Sources, own) {
-		return k
+func (h *heirs) adopt(ctx context.Context, k incident.Active) (incident.Active, error) {
+	heir, ok := heirOf(h.config, k)
+	if !ok {
+		return k, nil
 	}
-	heir := ""
-	for _, src := range p.Config.Sources {
+	isNew, err := h.isNew(ctx, heir, k.Sources)
+	if err != nil || !isNew {
+		return k, err
+	}
+	k.Sources = append(slices.Clone(k.Sources), heir.ID)
+	return k, nil
+}
+
+// heirOf is the one source that could report a key that no configured one speaks for.
+func heirOf(cfg *config.Config, k incident.Active) (heir config.Source, ok bool) {
+	own := func(id string) bool { return strings.Contains(id, "/") } // of a source about itself
+	if slices.ContainsFunc(k.Sources, cfg.HasSource) || slices.ContainsFunc(k.Sources, own) {
+		return heir, false
+	}
+	for _, src := range cfg.Sources {
 		if !shaped(src, k.Key) {
 			continue
 		}
-		if heir != "" {
-			return k
+		if ok {
+			return config.Source{}, false
 		}
-		heir = src.ID
+		heir, ok = src, true
 	}
-	if heir != "" {
-		k.Sources = append(slices.Clone(k.Sources), heir)
-	}
-	return k
+	return heir, ok
 }
 
 // shaped tells whether a source makes keys of the same kind and parts as a key.

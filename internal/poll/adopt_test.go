@@ -1,14 +1,13 @@
 package poll
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-func TestAdopt(t *testing.T) {
+func TestHeirOf(t *testing.T) {
 	shape := func(id, kind string, names ...string) config.Source {
 		s := config.Source{ID: id, Kind: kind}
 		for _, n := range names {
@@ -28,26 +27,26 @@ func TestAdopt(t *testing.T) {
 		sources []config.Source
 		spoke   []string
 		key     string
-		want    []string
+		want    string
 	}{
-		"the one source of its shape":          {[]config.Source{alert}, []string{"old"}, key, []string{"old", "new"}},
-		"its source is still there":            {[]config.Source{alert, shape("old", "x", "y")}, []string{"old"}, key, []string{"old"}},
-		"one of its sources is still there":    {[]config.Source{alert, shape("old", "x", "y")}, []string{"gone", "old"}, key, []string{"gone", "old"}},
-		"two could be meant":                   {[]config.Source{alert, shape("two", "alert", "alert", "instance")}, []string{"old"}, key, []string{"old"}},
-		"another kind":                         {[]config.Source{shape("new", "error", "alert", "instance")}, []string{"old"}, key, []string{"old"}},
-		"other parts":                          {[]config.Source{shape("new", "alert", "alert", "host")}, []string{"old"}, key, []string{"old"}},
-		"parts in another order":               {[]config.Source{shape("new", "alert", "instance", "alert")}, []string{"old"}, key, []string{"old"}},
-		"more parts":                           {[]config.Source{shape("new", "alert", "alert", "instance", "job")}, []string{"old"}, key, []string{"old"}},
-		"what a source said about itself":      {[]config.Source{shape("new", "heartbeat", "source")}, []string{"old/reachability"}, "k1/heartbeat/source=old", []string{"old/reachability"}},
-		"a source of other keys of that shape": {[]config.Source{named("b", `"b"`)}, []string{"old"}, ofA, []string{"old"}},
-		"two, one of them of other keys":       {[]config.Source{named("b", `"b"`), named("new", ` "a" `)}, []string{"old"}, ofA, []string{"old", "new"}},
-		"two that may both have it":            {[]config.Source{named("b", `"a"`), named("new", ".name")}, []string{"old"}, ofA, []string{"old"}},
-		"a text that is put together":          {[]config.Source{named("new", `"\(.name)"`)}, []string{"old"}, ofA, []string{"old", "new"}},
-		"a key that nobody can read":           {[]config.Source{alert}, []string{"old"}, "HostDown", []string{"old"}},
+		"the one source of its shape":          {[]config.Source{alert}, []string{"old"}, key, "new"},
+		"its source is still there":            {[]config.Source{alert, shape("old", "x", "y")}, []string{"old"}, key, ""},
+		"one of its sources is still there":    {[]config.Source{alert, shape("old", "x", "y")}, []string{"gone", "old"}, key, ""},
+		"two could be meant":                   {[]config.Source{alert, shape("two", "alert", "alert", "instance")}, []string{"old"}, key, ""},
+		"another kind":                         {[]config.Source{shape("new", "error", "alert", "instance")}, []string{"old"}, key, ""},
+		"other parts":                          {[]config.Source{shape("new", "alert", "alert", "host")}, []string{"old"}, key, ""},
+		"parts in another order":               {[]config.Source{shape("new", "alert", "instance", "alert")}, []string{"old"}, key, ""},
+		"more parts":                           {[]config.Source{shape("new", "alert", "alert", "instance", "job")}, []string{"old"}, key, ""},
+		"what a source said about itself":      {[]config.Source{shape("new", "heartbeat", "source")}, []string{"old/reachability"}, "k1/heartbeat/source=old", ""},
+		"a source of other keys of that shape": {[]config.Source{named("b", `"b"`)}, []string{"old"}, ofA, ""},
+		"two, one of them of other keys":       {[]config.Source{named("b", `"b"`), named("new", ` "a" `)}, []string{"old"}, ofA, "new"},
+		"two that may both have it":            {[]config.Source{named("b", `"a"`), named("new", ".name")}, []string{"old"}, ofA, ""},
+		"a text that is put together":          {[]config.Source{named("new", `"\(.name)"`)}, []string{"old"}, ofA, "new"},
+		"a key that nobody can read":           {[]config.Source{alert}, []string{"old"}, "HostDown", ""},
 	} {
-		p := &Poller{Config: &config.Config{Sources: tt.sources}}
-		if got := p.adopt(incident.Active{Key: tt.key, Sources: tt.spoke}).Sources; !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		heir, ok := heirOf(&config.Config{Sources: tt.sources}, incident.Active{Key: tt.key, Sources: tt.spoke})
+		if heir.ID != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s: %q %v, want %q", name, heir.ID, ok, tt.want)
 		}
 	}
 }

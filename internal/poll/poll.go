@@ -22,6 +22,7 @@ type Store interface {
 	FinishRun(ctx context.Context, run observation.Run) error
 	ReleaseRun(ctx context.Context, run observation.Run) error
 	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
+	RunsBetween(ctx context.Context, source string, from, to time.Time, yield func(observation.Run) error) error
 	ActiveKeys(ctx context.Context) ([]incident.Active, error)
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 }
@@ -154,9 +155,11 @@ func (p *Poller) watched(ctx context.Context) (watched, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the keys that are open or failing: %w", err)
 	}
-	w := make(watched, len(keys))
+	w, h := make(watched, len(keys)), newHeirs(p.Config, p.Store)
 	for _, k := range keys {
-		w[k.Key] = p.adopt(k)
+		if w[k.Key], err = h.adopt(ctx, k); err != nil {
+			return nil, err
+		}
 	}
 	return w, nil
 }
