@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
@@ -76,7 +78,7 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 // not lapse if nobody had been asked needs no asking. It reports whether the row
 // was written.
 func (l *Lapser) lapse(ctx context.Context, q *quiet, s incident.State, tick time.Time, asked *listeners) (over bool, err error) {
-	p := l.policyOf(s)
+	p := l.lapsesBy(s)
 	var h incident.Heard
 	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
 		return false, nil
@@ -113,6 +115,18 @@ func (d *Decider) policyOf(s incident.State) incident.Policy {
 		return p
 	}
 	return d.ownerOf(s.Source, s.Owner).Policy
+}
+
+// lapsesBy is the policy that an incident lapses by. One that lets nothing lapse
+// waits for a source that is silent; where all are removed, nobody is waited for,
+// and the built-in time holds.
+func (l *Lapser) lapsesBy(s incident.State) incident.Policy {
+	p := l.policyOf(s)
+	watched := slices.ContainsFunc(slices.Collect(maps.Keys(s.Sources)), l.Config.HasSource)
+	if p.StaleAfter == 0 && !watched {
+		p.StaleAfter = incident.DefaultPolicy().StaleAfter
+	}
+	return p
 }
 
 // silenceOf is the observation that a lapse is told with: that there is none.

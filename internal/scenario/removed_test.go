@@ -115,3 +115,56 @@ func inherited(t *testing.T, s store, v *vendor) (*rig, func(id string) config.S
 		return src
 	}
 }
+
+// By a policy that lets nothing lapse, silence ends nothing while somebody could
+// speak. A source that is removed never will: what it reported, and what was said
+// about the source itself, ends as no longer reported after the built-in hour.
+func TestWhatNobodyWatchesEndsWhateverThePolicy(t *testing.T) {
+	for name, said := range map[string]struct {
+		listing observation.Listing
+		ticks   int
+	}{
+		"what it reported":       {whole(item("card", observation.Failing)), 1},
+		"that it was unreadable": {broken("HTTP 500"), 3},
+		"that it was flooded":    {failures(5), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachStore(t, func(t *testing.T, s store) {
+				v := newVendor()
+				r, source := inherited(t, s, v)
+				p := incident.DefaultPolicy()
+				p.StaleAfter, p.Cooldown = 0, 0
+				owner := r.cfg.Owners["payments"]
+				owner.Policy = p
+				r.cfg.Owners["payments"] = owner
+				stays, goes := source("stays"), source("goes")
+				stays.Kind, stays.Absent, goes.MaxNewIncidents = "alert", config.AbsentUnknown, 3
+				stays.Policy, goes.Policy = p, p
+				r.cfg.Sources = []config.Source{stays, goes}
+				other := item("bank", observation.Failing)
+				other.Kind = "alert"
+				v.set("stays", whole(other))
+				v.set("goes", said.listing)
+				for n := range said.ticks {
+					r.tick(n)
+				}
+				if n := len(r.posts()); n != 2 {
+					t.Fatalf("%d opens, want 2", n)
+				}
+				v.set("stays", whole())
+				r.cfg.Sources = []config.Source{stays}
+				last := said.ticks - 1 + 60
+				r.tick(last - 1)
+				if n := len(r.posts()); n != 2 {
+					t.Fatalf("%d messages before the hour is over", n)
+				}
+				for n := last; n < last+5; n++ {
+					r.tick(n)
+				}
+				if posts := r.posts(); len(posts) != 3 || !strings.Contains(posts[2], "no longer reported") || strings.Contains(posts[2], "bank") {
+					t.Errorf("told %q", posts)
+				}
+			})
+		})
+	}
+}
