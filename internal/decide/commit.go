@@ -19,7 +19,7 @@ import (
 // silence keeps back is written as well, as an item that is never sent.
 func (d *Decider) commit(ctx context.Context, q *quiet, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason) (incident.State, error) {
 	now := d.Now()
-	who, err := d.audience(q, s, d.ownerOf(o.Source, o.Owner), a, now)
+	who, err := d.audience(q, s, d.ownerOf(s.Source, s.Owner), a, now)
 	if err != nil {
 		return s, err
 	}
@@ -28,14 +28,13 @@ func (d *Decider) commit(ctx context.Context, q *quiet, s incident.State, o obse
 
 // tell is commit for an audience that is known.
 func (d *Decider) tell(ctx context.Context, who audience, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, now time.Time) (incident.State, error) {
-	owner := d.ownerOf(o.Source, o.Owner)
 	d.keepPolicy(ctx, p)
 	before := s.Told
 	s = d.heard(s, a, who)
 	s.DecisionSeq++
 	record := d.record(s, o, p, a, r, now)
 	record.To, record.Silenced = who.all(), who.silenced
-	w := writer{d, s, o, p, a, r, owner, before, d.page(ctx, s, who), now}
+	w := writer{d, s, o, p, a, r, before, d.page(ctx, s, who), now}
 	out, err := w.items(who)
 	if err != nil {
 		return s, err
@@ -71,7 +70,6 @@ type writer struct {
 	policy      incident.Policy
 	action      incident.Action
 	reason      incident.Reason
-	owner       config.Owner
 	// toldBefore are who knew of the episode before this decision.
 	toldBefore []string
 	// page is the link to the incident's page.
@@ -108,17 +106,18 @@ func (d *Decider) page(ctx context.Context, s incident.State, who audience) stri
 
 func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	s, o := w.state, w.observation
+	owner := w.ownerAt(s, to.ID)
 	item := delivery.Delivery{
 		ID:          delivery.ID(w.Config.Environment, s.Key, s.Episode, s.Sequence, to.ID),
 		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, Action: w.action,
-		Destination: to.ID, Channel: to.Channel, Owner: w.owner.ID, CostCenter: w.owner.CostCenter,
+		Destination: to.ID, Channel: to.Channel, Owner: owner.ID, CostCenter: owner.CostCenter,
 		Source: o.Source, Tick: o.Tick, CreatedAt: w.now,
 		State: delivery.Pending, DueAt: delivery.FirstDue(w.now),
 	}
 	item.Notice = notice.New(notice.Input{
 		State: s, Observation: o, Action: w.action, Reason: w.reason, Policy: w.policy,
-		Environment: w.Config.Environment, Owner: w.owner.ID, CostCenter: w.owner.CostCenter,
-		OperatorAction: w.Config.OperatorActionFor(o.Source), Zone: w.owner.TimeZone, Page: w.page, DeliveryID: item.ID,
+		Environment: w.Config.Environment, Owner: owner.ID, CostCenter: owner.CostCenter,
+		OperatorAction: w.todo(owner), Zone: owner.TimeZone, Page: w.page, DeliveryID: item.ID,
 		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.toldBefore, to.ID),
 	})
 	payload, err := w.Render(to.Channel, item.Notice)
@@ -127,4 +126,16 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	}
 	item.Payload = payload
 	return item, nil
+}
+
+// todo is what an owner's source asks for: the one that the decision is by, unless that
+// is another owner's and what failed was not.
+func (w writer) todo(owner config.Owner) string {
+	by := w.observation.Source
+	if of, ok := w.Config.OwnerOf(by); !ok || of.ID != owner.ID {
+		if failed := w.Config.OperatorActionFor(w.state.Source); failed != "" {
+			return failed
+		}
+	}
+	return w.Config.OperatorActionFor(by)
 }

@@ -2,6 +2,8 @@ package decide
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
@@ -24,6 +26,24 @@ func (d *Decider) keepPolicy(ctx context.Context, p incident.Policy) {
 		return
 	}
 	d.kept.Store(hash, true)
+}
+
+// ownerAt is whose a notice at a destination is. Sources of several owners may have
+// reported the incident, and each owner's destinations have been told; who has the
+// last word changes none of that. It is the owner of what failed last, or else
+// another of the incident's owners, whose destination it is.
+func (d *Decider) ownerAt(s incident.State, destination string) config.Owner {
+	first := d.ownerOf(s.Source, s.Owner)
+	all := []config.Owner{first, d.Config.Owners[s.Owner]}
+	for _, id := range slices.Sorted(maps.Keys(s.Sources)) {
+		all = append(all, d.ownerOf(id, s.Owner))
+	}
+	for _, owner := range all {
+		if slices.Contains(owner.Destinations, destination) {
+			return owner
+		}
+	}
+	return first
 }
 
 // ownerOf is whose a source's incidents are. The incidents of a source that is
