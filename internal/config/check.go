@@ -36,6 +36,19 @@ func (b *builder) checkPolicy(f *fields, s Source, r ruling) {
 	b.checkFlapping(f, s, r)
 }
 
+// checkPages warns of one absence that resolves where absence may be no more than a
+// list that moved on: what ends on one numbered page takes all after it a place
+// forward, and the first of the next page was then on none that was read.
+func (b *builder) checkPages(f *fields, s Source, r ruling) {
+	numbered := s.Pagination.Type == "page" || s.Pagination.Type == "offset"
+	if !numbered || s.Absent == AbsentUnknown || r.policy.HealthyRequired > 1 {
+		return
+	}
+	at, _ := r.origin("healthy_required", f.at)
+	b.r.warn(at, f.path+".policy.healthy_required", "1 lets source "+show(s.ID)+" resolve what only moved from one numbered page to another while they were read",
+		"set healthy_required to 2 or more for it")
+}
+
 // checkFlapping asks for all of flap damping or none of it.
 func (b *builder) checkFlapping(f *fields, s Source, r ruling) {
 	p := r.policy

@@ -128,6 +128,7 @@ func (b *builder) readSource(f *fields) Source {
 	s.Discovery = f.child("discovery").discovery()
 	s.RateLimit = f.child("rate_limit").rateLimit()
 	s.Pagination = f.child("pagination").pagination()
+	b.checkPages(f, s, r)
 	s.Map = f.requiredChild("map", "say how an answer becomes items: map: {items: …, status: …, verdicts: …, key: …, summary: …}").mapping(s.Absent)
 	f.checkOwnKinds(s)
 	s.Canary = f.child("canary").canary()
