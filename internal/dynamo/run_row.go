@@ -9,30 +9,31 @@ import (
 )
 
 type runRow struct {
-	Kind       string    `dynamodbav:"kind"`
-	ID         string    `dynamodbav:"id"`
-	Source     string    `dynamodbav:"source"`
-	Tick       tick      `dynamodbav:"tick"`
-	State      string    `dynamodbav:"state"`
-	Try        int       `dynamodbav:"try,omitempty"`
-	Worker     string    `dynamodbav:"worker,omitempty"`
-	LeaseUntil time.Time `dynamodbav:"lease_until,omitempty"`
-	Started    time.Time `dynamodbav:"started,omitempty"`
-	Ended      time.Time `dynamodbav:"ended,omitempty"`
-	Requests   int       `dynamodbav:"requests"`
-	Limited    int       `dynamodbav:"limited,omitempty"`
-	Retries    int       `dynamodbav:"retries"`
-	WaitedMS   int64     `dynamodbav:"waited_ms"`
-	Items      int       `dynamodbav:"items"`
-	Failing    int       `dynamodbav:"failing"`
-	Healthy    int       `dynamodbav:"healthy"`
-	Unknown    int       `dynamodbav:"unknown"`
-	Written    int       `dynamodbav:"written"`
-	Problems   []string  `dynamodbav:"problems,omitempty"`
-	NewKeys    []string  `dynamodbav:"new_keys,omitempty"`
-	NotBefore  time.Time `dynamodbav:"not_before,omitempty"`
-	SkewMS     int64     `dynamodbav:"skew_ms,omitempty"`
-	ExpiresAt  int64     `dynamodbav:"expires_at,omitempty"`
+	Kind        string    `dynamodbav:"kind"`
+	ID          string    `dynamodbav:"id"`
+	Source      string    `dynamodbav:"source"`
+	Tick        tick      `dynamodbav:"tick"`
+	State       string    `dynamodbav:"state"`
+	Try         int       `dynamodbav:"try,omitempty"`
+	Worker      string    `dynamodbav:"worker,omitempty"`
+	LeaseUntil  time.Time `dynamodbav:"lease_until,omitempty"`
+	Started     time.Time `dynamodbav:"started,omitempty"`
+	Ended       time.Time `dynamodbav:"ended,omitempty"`
+	Requests    int       `dynamodbav:"requests"`
+	Limited     int       `dynamodbav:"limited,omitempty"`
+	Retries     int       `dynamodbav:"retries"`
+	WaitedMS    int64     `dynamodbav:"waited_ms"`
+	Items       int       `dynamodbav:"items"`
+	Failing     int       `dynamodbav:"failing"`
+	Healthy     int       `dynamodbav:"healthy"`
+	Unknown     int       `dynamodbav:"unknown"`
+	Written     int       `dynamodbav:"written"`
+	Problems    []string  `dynamodbav:"problems,omitempty"`
+	NewKeys     []string  `dynamodbav:"new_keys,omitempty"`
+	NewKeysLeft int       `dynamodbav:"new_keys_left,omitempty"`
+	NotBefore   time.Time `dynamodbav:"not_before,omitempty"`
+	SkewMS      int64     `dynamodbav:"skew_ms,omitempty"`
+	ExpiresAt   int64     `dynamodbav:"expires_at,omitempty"`
 }
 
 func runKind(source string) string { return "poll#" + source }
@@ -43,7 +44,7 @@ func runItem(r observation.Run, expires time.Time) (item, error) {
 		Tick: tick(r.Tick), State: string(r.State), Try: r.Try, Worker: r.Worker, LeaseUntil: r.LeaseUntil,
 		Started: r.Started, Ended: r.Ended, Requests: r.Requests, Limited: r.Limited, Retries: r.Retries,
 		WaitedMS: r.Waited.Milliseconds(), Items: r.Items, Failing: r.Failing, Healthy: r.Healthy,
-		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
+		Unknown: r.Unknown, Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NewKeysLeft: r.NewKeysLeft, NotBefore: r.NotBefore,
 		SkewMS: r.Skew.Milliseconds(), ExpiresAt: epoch(expires),
 	})
 }
@@ -61,7 +62,7 @@ func runFromItem(it item) (observation.Run, error) {
 		Try: r.Try, Worker: r.Worker, LeaseUntil: r.LeaseUntil, Started: r.Started, Ended: r.Ended,
 		Requests: r.Requests, Limited: r.Limited, Retries: r.Retries, Waited: time.Duration(r.WaitedMS) * time.Millisecond,
 		Items: r.Items, Failing: r.Failing, Healthy: r.Healthy, Unknown: r.Unknown,
-		Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NotBefore: r.NotBefore,
+		Written: r.Written, Problems: r.Problems, NewKeys: r.NewKeys, NewKeysLeft: r.NewKeysLeft, NotBefore: r.NotBefore,
 		Skew: time.Duration(r.SkewMS) * time.Millisecond,
 	}, nil
 }

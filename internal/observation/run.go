@@ -51,8 +51,10 @@ type Run struct {
 	Problems []string
 	// NewKeys are keys that this run told as failing while no incident and no
 	// streak of theirs was known: the next runs tell their health as well, even
-	// when deciding lags behind. A flood leaves some out.
-	NewKeys []string
+	// when deciding lags behind. NewKeysLeft is how many more there were than a run
+	// remembers.
+	NewKeys     []string
+	NewKeysLeft int
 	// NotBefore is until when the vendor is left alone: no later run asks it
 	// before. Zero when it may be asked.
 	NotBefore time.Time

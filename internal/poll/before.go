@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -56,6 +57,25 @@ func (w watched) withNew(src config.Source, tick time.Time, runs []observation.R
 	return out
 }
 
+// forgotten is how many keys began to fail in the runs before this tick that those had
+// no room to remember, as long as deciding lags behind: they look new once more.
+func (w watched) forgotten(tick time.Time, runs []observation.Run) int {
+	most := 0
+	for _, r := range runs {
+		if !r.Tick.Before(tick) {
+			continue
+		}
+		undecided := slices.ContainsFunc(r.NewKeys, func(key string) bool { _, known := w[key]; return !known })
+		if undecided {
+			most = max(most, r.NewKeysLeft)
+		}
+		if r.State == observation.RunOK {
+			break
+		}
+	}
+	return most
+}
+
 // speakers are the sources of a key that this source's runs told of: itself, but
 // for what is said about it, which no list holds.
 func speakers(src config.Source, key string) []string {
@@ -76,13 +96,14 @@ func ownParts(src config.Source) []observation.Part {
 	return []observation.Part{{Name: "source", Value: src.ID}}
 }
 
-// newKeys are the failing keys that nobody decided on yet.
-func newKeys(all []observation.Observation, active watched) []string {
-	var keys []string
+// newKeys are the failing keys that nobody decided on yet, and how many more there are
+// than one run remembers.
+func newKeys(all []observation.Observation, active watched) (keys []string, left int) {
 	for _, o := range all {
-		if _, known := active[o.IncidentKey]; !known && o.Verdict == observation.Failing && len(keys) < maxNewKeys {
+		if _, known := active[o.IncidentKey]; !known && o.Verdict == observation.Failing {
 			keys = append(keys, o.IncidentKey)
 		}
 	}
-	return keys
+	left = max(0, len(keys)-maxNewKeys)
+	return keys[:len(keys)-left], left
 }

@@ -28,7 +28,7 @@ type seen struct {
 // observe is all that a listing comes to: what it tells and what it says about
 // the source's own reachability.
 func observe(src config.Source, tick time.Time, l observation.Listing, keys watched) seen {
-	s := tell(src, tick, l, keys)
+	s := tell(src, tick, l, keys, 0)
 	s.observations = append(s.observations, reach(src, tick, s, keys)...)
 	return s
 }
@@ -50,8 +50,8 @@ func reach(src config.Source, tick time.Time, s seen, keys watched) []observatio
 //   - a watched key of this source that a complete set does not hold, by the
 //     source's rule for absence;
 //   - more new failing keys than the source may have, as one overflow instead
-//     of themselves.
-func tell(src config.Source, tick time.Time, l observation.Listing, keys watched) seen {
+//     of themselves; those that were forgotten only look new.
+func tell(src config.Source, tick time.Time, l observation.Listing, keys watched, forgotten int) seen {
 	groups, problems := group(src, tick, l.Items)
 	s := seen{
 		problems: append(append([]observation.Problem{}, l.Problems...), problems...),
@@ -63,7 +63,7 @@ func tell(src config.Source, tick time.Time, l observation.Listing, keys watched
 		it, _ = fresh(src, tick, it)
 		s.verdicts[it.Verdict]++
 	}
-	held := flood(src, groups, keys)
+	held := flood(src, groups, keys, forgotten)
 	s.held = len(held)
 	for _, g := range groups {
 		if s.worthTelling(g, keys) {

@@ -16,8 +16,8 @@ const maxExamples = 5
 // flood finds the keys that start to fail in this tick, where they are more than
 // the source may have: a vendor that went wild, or a key with a part that
 // changes each time. They are told as one incident. Keys that are open or on a
-// streak are not new and keep their lives.
-func flood(src config.Source, groups []observation.Observation, keys watched) []observation.Observation {
+// streak are not new and keep their lives, nor are as many as were forgotten.
+func flood(src config.Source, groups []observation.Observation, keys watched, forgotten int) []observation.Observation {
 	if src.MaxNewIncidents <= 0 {
 		return nil
 	}
@@ -27,7 +27,7 @@ func flood(src config.Source, groups []observation.Observation, keys watched) []
 			fresh = append(fresh, g)
 		}
 	}
-	if len(fresh) <= src.MaxNewIncidents {
+	if len(fresh)-forgotten <= src.MaxNewIncidents {
 		return nil
 	}
 	return fresh

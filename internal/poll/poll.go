@@ -109,14 +109,14 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, scheduled ti
 	}
 	keys := known.withNew(src, tick, runs)
 	listing := p.listing(ctx, src, tick, runs)
-	seen := tell(src, tick, listing, keys)
+	seen := tell(src, tick, listing, keys, known.forgotten(tick, runs))
 	seen.again = comesAgain(src, scheduled, run, listing, seen)
 	listing.Requests += p.enrich(ctx, src, &seen, keys)
 	written, err := p.record(ctx, src, tick, &seen, keys)
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
-	run.NewKeys = newKeys(seen.observations, known)
+	run.NewKeys, run.NewKeysLeft = newKeys(seen.observations, known)
 	return p.finish(ctx, run, listing, seen, written)
 }
 
