@@ -137,6 +137,7 @@ func finishRun(t *testing.T, s Store) {
 	run.State, run.Ended, run.Items, run.Waited = observation.RunPartial, at(10, 0, 3), 7, 1500*time.Millisecond
 	run.Problems = []string{"page 2: 502"}
 	run.NotBefore, run.Skew = at(10, 7), -90*time.Second
+	run.NewKeys, run.NewKeysLeft = []string{"k1/error/a=b"}, 7
 	ok(t, s.FinishRun(ctx, run))
 	equal(t, "finished run", must(s.Runs(ctx, "sentry", 9))(t), []observation.Run{run})
 
