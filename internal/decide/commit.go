@@ -30,7 +30,7 @@ func (d *Decider) commit(ctx context.Context, q *quiet, s incident.State, o obse
 func (d *Decider) tell(ctx context.Context, who audience, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, now time.Time) (incident.State, error) {
 	owner := d.ownerOf(o.Source, o.Owner)
 	d.keepPolicy(ctx, p)
-	before := s.Told
+	before := s
 	s = d.heard(s, a, who)
 	s.DecisionSeq++
 	record := d.record(s, o, p, a, r, now)
@@ -72,8 +72,9 @@ type writer struct {
 	action      incident.Action
 	reason      incident.Reason
 	owner       config.Owner
-	// toldBefore are who knew of the episode before this decision.
-	toldBefore []string
+	// before is the state in which those who knew of the episode before this
+	// decision are, and those who were kept from it.
+	before incident.State
 	// page is the link to the incident's page.
 	page string
 	now  time.Time
@@ -116,10 +117,10 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 		State: delivery.Pending, DueAt: delivery.FirstDue(w.now),
 	}
 	item.Notice = notice.New(notice.Input{
-		State: s, Observation: o, Action: w.action, Reason: w.reason, Policy: w.policy,
+		State: s, Observation: o, Action: w.action, Reason: w.reasonFor(to.ID), Policy: w.policy,
 		Environment: w.Config.Environment, Owner: w.owner.ID, CostCenter: w.owner.CostCenter,
 		OperatorAction: w.Config.OperatorActionFor(o.Source), Zone: w.owner.TimeZone, Page: w.page, DeliveryID: item.ID,
-		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.toldBefore, to.ID),
+		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.before.Told, to.ID),
 	})
 	payload, err := w.Render(to.Channel, item.Notice)
 	if err != nil {
@@ -127,4 +128,14 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	}
 	item.Payload = payload
 	return item, nil
+}
+
+// reasonFor is the reason with the silence that kept this one destination from
+// knowing: each may have had its own.
+func (w writer) reasonFor(destination string) incident.Reason {
+	r := w.reason
+	if id := w.before.Silenced[destination]; id != "" && w.action == incident.SilenceEnded {
+		r.By = id
+	}
+	return r
 }
