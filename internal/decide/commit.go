@@ -72,8 +72,8 @@ type writer struct {
 	action      incident.Action
 	reason      incident.Reason
 	owner       config.Owner
-	// before is the state in which those who knew of the episode before this
-	// decision are, and those who were kept from it.
+	// before is the state before this decision: who was told of the episode, and
+	// who was kept from it.
 	before incident.State
 	// page is the link to the incident's page.
 	page string

@@ -54,11 +54,14 @@ func (d Delivery) returned() bool {
 	return d.Receipt != nil && d.Receipt.Fate.Bad() && d.Receipt.Fate != delivery.Complained
 }
 
-// arrivals is how often a message may have arrived at most.
+// arrivals is how often a message may have arrived at most. One that was sent again
+// without a word that it may be a repeat, where its provider keeps an idempotency
+// key or was asked whether it has it, is the same.
 func arrivals(all []Attempt) int {
 	n := 0
 	for _, a := range all {
-		if a.Class == string(delivery.Accepted) || a.Class == string(delivery.Ambiguous) {
+		may := a.Class == string(delivery.Accepted) || a.Class == string(delivery.Ambiguous)
+		if may && (n == 0 || a.Repeat) {
 			n++
 		}
 	}

@@ -59,6 +59,16 @@ func TestTheParagraphIsTrue(t *testing.T) {
 			not:    []string{"went out", "more than once"},
 		},
 		{
+			name: "sent again under the same idempotency key", ticks: "FF",
+			before: func(r *rig) {
+				r.pagerFor(r.t)
+				r.audience(pager)
+				r.inbox.Script(pager, inbox.AcceptAndClose())
+			},
+			says: []string{"and told pager.", "so it arrived once."},
+			not:  []string{"more than once"},
+		},
+		{
 			name: "a resolve after what is shown", ticks: "FFHH", query: to(1),
 			says: []string{"from 12:00 until it resolved at 2026-03-01 12:03 UTC."},
 			not:  []string{"open still"},
