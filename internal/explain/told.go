@@ -158,7 +158,7 @@ func (ep Episode) ended(rep *Report, r *replay) []string {
 	for _, e := range ep.entries(rep, incident.Resolve) {
 		say = append(say, "The resolve ("+e.Words+") told "+audience(rep, ep.Number, e.Sequence)+".")
 	}
-	if p := rep.Identity.Policy; r.goesOn(ep.Number) && p != nil {
+	if p := r.coming(rep.Identity); r.goesOn(ep.Number) && p != nil {
 		say = append(say, fmt.Sprintf("It will resolve after %s.", inARow(r.stored.HealthyNeeded(*p), "healthy poll")))
 	}
 	return say

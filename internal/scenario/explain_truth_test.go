@@ -148,3 +148,18 @@ func (r *rig) bounce(destination string) {
 		}
 	}
 }
+
+// What comes next is by the policy that is configured now, as a list says it too,
+// though nothing was decided by it yet.
+func TestWhatComesNextIsByThePolicyOfNow(t *testing.T) {
+	v := newVendor()
+	r := newRig(t, memory.New(), v)
+	r.play(v, "FF")
+	p := incident.DefaultPolicy()
+	p.Cooldown, p.HealthyRequired = 10*time.Minute, 4
+	r.setPolicy(p)
+	rep := r.explained(r.state().Key, explain.Query{})
+	if !rep.State.NextReminder.Equal(minute(10)) || !strings.Contains(rep.Why, "It will resolve after 4 healthy polls in a row.") {
+		t.Errorf("the next reminder is due at %v; %s", rep.State.NextReminder, rep.Why)
+	}
+}
