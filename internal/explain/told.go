@@ -142,11 +142,16 @@ func reached(rep *Report, e Entry) bool {
 
 // addressee is who was told, and in whose place.
 func (d Delivery) addressee() string {
+	if in := d.In; in != nil && in.Instead != nil && in.Instead.heard() > heardOf(in.State, in.Ambiguous) {
+		return inPlace(in.Instead.Destination, d.Destination)
+	}
 	if d.For == "" {
 		return d.Destination
 	}
-	return d.Destination + " (in place of " + d.For + ")"
+	return inPlace(d.Destination, d.For)
 }
+
+func inPlace(told, of string) string { return told + " (in place of " + of + ")" }
 
 // ended says how the episode ended, and why it was not opened a second time.
 func (ep Episode) ended(rep *Report, r *replay) []string {

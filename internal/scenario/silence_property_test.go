@@ -140,6 +140,10 @@ func TestRandomHistoriesWithSilences(t *testing.T) {
 		p.FailingRequired, p.HealthyRequired = rapid.IntRange(1, 2).Draw(t, "failing"), rapid.IntRange(1, 3).Draw(t, "healthy")
 		p.Cooldown, p.StaleAfter = time.Duration(rapid.IntRange(0, 6).Draw(t, "cooldown"))*time.Minute, 0
 		p.MaxReminders = rapid.IntRange(0, 3).Draw(t, "reminders")
+		p.FlapEpisodes = rapid.SampledFrom([]int{0, 2}).Draw(t, "flaps")
+		p.FlapWindow, p.FlapStableTicks = 15*time.Minute, 3
+		p.ReopenWithin = 5 * time.Minute
+		p.StaleAfter = rapid.SampledFrom([]time.Duration{0, 4 * time.Minute}).Draw(t, "stale")
 		h, bare := newHistory(t, ctx, p), newHistory(t, ctx, p)
 		silences := drawSilences(t, minutes)
 		for _, s := range silences {
