@@ -29,7 +29,7 @@ func (d *Decider) commit(ctx context.Context, q *quiet, s incident.State, o obse
 // tell is commit for an audience that is known.
 func (d *Decider) tell(ctx context.Context, who audience, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, now time.Time) (incident.State, error) {
 	d.keepPolicy(ctx, p)
-	before := s.Told
+	before := s
 	s = d.heard(s, a, who)
 	s.DecisionSeq++
 	record := d.record(s, o, p, a, r, now)
@@ -70,8 +70,9 @@ type writer struct {
 	policy      incident.Policy
 	action      incident.Action
 	reason      incident.Reason
-	// toldBefore are who knew of the episode before this decision.
-	toldBefore []string
+	// before is the state before this decision: who was told of the episode, and
+	// who was kept from it.
+	before incident.State
 	// page is the link to the incident's page.
 	page string
 	now  time.Time
@@ -115,10 +116,10 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 		State: delivery.Pending, DueAt: delivery.FirstDue(w.now),
 	}
 	item.Notice = notice.New(notice.Input{
-		State: s, Observation: o, Action: w.action, Reason: w.reason, Policy: w.policy,
+		State: s, Observation: o, Action: w.action, Reason: w.reasonFor(to.ID), Policy: w.policy,
 		Environment: w.Config.Environment, Owner: owner.ID, CostCenter: owner.CostCenter,
 		OperatorAction: w.todo(owner), Zone: owner.TimeZone, Page: w.page, DeliveryID: item.ID,
-		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.toldBefore, to.ID),
+		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.before.Told, to.ID),
 	})
 	payload, err := w.Render(to.Channel, item.Notice)
 	if err != nil {
@@ -138,4 +139,14 @@ func (w writer) todo(owner config.Owner) string {
 		}
 	}
 	return w.Config.OperatorActionFor(by)
+}
+
+// reasonFor is the reason with the silence that kept this one destination from
+// knowing: each may have had its own.
+func (w writer) reasonFor(destination string) incident.Reason {
+	r := w.reason
+	if id := w.before.Silenced[destination]; id != "" && w.action == incident.SilenceEnded {
+		r.By = id
+	}
+	return r
 }

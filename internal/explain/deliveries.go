@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/notice"
 )
@@ -114,7 +115,10 @@ func attemptsOf(d delivery.Delivery) (all []Attempt, ambiguous bool) {
 	all = []Attempt{}
 	since := d.CreatedAt
 	for _, a := range d.Attempts {
-		all = append(all, attemptOf(a, since))
+		one := attemptOf(a, since)
+		// Who keeps an idempotency key is sent the same bytes again.
+		one.Repeat = one.Repeat && !config.Idempotent(d.Channel)
+		all = append(all, one)
 		ambiguous = ambiguous || a.Class == delivery.Ambiguous
 		since = a.Ended
 	}

@@ -71,7 +71,7 @@ func (x *Explainer) report(ctx context.Context, f Found, r *replay) (*Report, er
 		return nil, err
 	}
 	rep := &Report{
-		Key: f.Key, Found: f, Identity: identity, State: stateOf(r.stored, identity.Policy), Window: r.window,
+		Key: f.Key, Found: f, Identity: identity, State: stateOf(r.stored, r.coming(identity)), Window: r.window,
 		Episodes: r.shownEpisodes(), Timeline: r.fold.done(), Differences: []Difference{},
 		Deliveries: deliveries, Evidence: r.evidence, Notes: append([]string{}, r.rules.notes...),
 	}
@@ -151,6 +151,15 @@ func stateOf(s incident.State, p *incident.Policy) State {
 		out.NextReminder = s.NextReminder(*p)
 	}
 	return out
+}
+
+// coming is the policy by which an incident goes on: the configured one, by which
+// nothing may have been decided yet, else the newest that is known.
+func (r *replay) coming(id Identity) *incident.Policy {
+	if p, ok := r.rules.configuredFor(r.stored.Source); ok {
+		return &p
+	}
+	return id.Policy
 }
 
 // Status is how an incident stands, in one word.

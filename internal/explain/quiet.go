@@ -73,8 +73,8 @@ func (ep Episode) quiet(rep *Report) []string {
 		}
 	}
 	for _, e := range ep.entries(rep, incident.SilenceEnded) {
-		say = append(say, fmt.Sprintf("It was still failing when a silence had ended, so %s was told then, at %s.",
-			audience(rep, ep.Number, e.Sequence), e.DecidedAt.UTC().Format("15:04")))
+		say = append(say, fmt.Sprintf("It was still failing when a silence had ended: at %s that told %s.",
+			e.DecidedAt.UTC().Format("15:04"), audience(rep, ep.Number, e.Sequence)))
 	}
 	for _, e := range ep.entries(rep, incident.Ack, incident.Unack) {
 		say = append(say, fmt.Sprintf("At %s %s.", e.DecidedAt.UTC().Format("15:04"), e.Words))

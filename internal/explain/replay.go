@@ -22,9 +22,8 @@ type replay struct {
 	next   int
 
 	state incident.State
-	// unlapsed is the state if a streak that may have lapsed has not: that is written
-	// nowhere, and what follows tells which of the two it was.
-	unlapsed *incident.State
+	// others are the states that it may be in as well; see worlds.
+	others []incident.State
 	// seen is the tick before the one that is judged.
 	seen  time.Time
 	batch []observation.Observation
@@ -92,52 +91,12 @@ func (r *replay) tick(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := r.judge(ctx, r.either(o, policies)); err != nil {
+		if err := r.judge(ctx, r.fitting(o, policies)); err != nil {
 			return err
 		}
 	}
 	r.batch, r.seen = r.batch[:0], at
 	return r.followLog(ctx, at.Add(time.Nanosecond))
-}
-
-// either judges an observation, and if a streak may have lapsed before it, or
-// earlier, from both states, until only one of them gives what the log has. A lapse
-// is the likelier: while a source is out, it is seen as unknown.
-func (r *replay) either(o observation.Observation, policies []incident.Policy) judgement {
-	want := r.wanted(o.Tick)
-	if lapsed, ok := r.lapsed(o, policies); ok {
-		before := r.state
-		r.unlapsed, r.state = &before, lapsed
-	}
-	j := r.likeliest(r.state, o, policies, want)
-	if r.unlapsed == nil {
-		return j
-	}
-	other := r.likeliest(*r.unlapsed, o, policies, want)
-	r.unlapsed = nil
-	switch {
-	case other.action != want:
-	case j.action != want:
-		return other
-	case want == incident.None && other.state.FailingStreak != j.state.FailingStreak:
-		r.unlapsed = &other.state
-	}
-	return j
-}
-
-// lapsed is the state without its streak, if nothing was seen of it for so long that
-// the streak may have lapsed.
-func (r *replay) lapsed(o observation.Observation, policies []incident.Policy) (incident.State, bool) {
-	if r.state.Open || r.state.FailingStreak == 0 || r.seen.IsZero() {
-		return r.state, false
-	}
-	for _, p := range policies {
-		s, _, reason := incident.Lapse(r.state, o.Tick, p, incident.Heard{Observed: r.seen})
-		if reason.Code == incident.Lapsed {
-			return s, true
-		}
-	}
-	return r.state, false
 }
 
 // wanted is what the log has at a tick, by an observation.
@@ -278,6 +237,7 @@ func (r *replay) follow(ctx context.Context) error {
 	}
 	r.next++
 	r.state = adopt(r.state, d)
+	r.adoptOthers(d)
 	r.acted(judgement{
 		observation: observation.Observation{Tick: d.Tick, Source: d.Source, Verdict: observation.Unknown},
 		state:       r.state, policy: p, action: d.Action, reason: reason, episode: d.Episode,

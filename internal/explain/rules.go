@@ -16,9 +16,14 @@ import (
 type rules struct {
 	store Store
 	cfg   *config.Config
-	// bySource are the decisions of each source, by tick.
+	// bySource are the decisions of each source, and all those of any, by tick.
 	bySource map[string][]incident.Decision
-	known    map[string]*incident.Policy
+	all      []incident.Decision
+	// spoke are the sources whose observations were judged.
+	spoke []string
+	// noted are the sources that there is a note on.
+	noted map[string]bool
+	known map[string]*incident.Policy
 	// configured are the policies of the configuration by their hash.
 	configured map[string]incident.Policy
 	notes      []string
@@ -27,16 +32,19 @@ type rules struct {
 func newRules(s Store, cfg *config.Config, log []incident.Decision) *rules {
 	r := &rules{
 		store: s, cfg: cfg, bySource: map[string][]incident.Decision{},
-		known: map[string]*incident.Policy{}, configured: map[string]incident.Policy{},
+		known: map[string]*incident.Policy{}, configured: map[string]incident.Policy{}, noted: map[string]bool{},
 	}
 	for _, d := range log {
 		if d.PolicyHash == "" && !d.Action.Observed() {
 			continue // what a person says is by no policy
 		}
 		r.bySource[d.Source] = append(r.bySource[d.Source], d)
+		r.all = append(r.all, d)
 	}
+	byTick := func(a, b incident.Decision) int { return a.Tick.Compare(b.Tick) }
+	slices.SortStableFunc(r.all, byTick)
 	for _, all := range r.bySource {
-		slices.SortStableFunc(all, func(a, b incident.Decision) int { return a.Tick.Compare(b.Tick) })
+		slices.SortStableFunc(all, byTick)
 	}
 	for _, p := range policiesOf(cfg) {
 		r.configured[p.Hash()] = p
@@ -60,36 +68,79 @@ func policiesOf(cfg *config.Config) []incident.Policy {
 
 // at returns the policies by which a source's observation at a tick may have been
 // judged, the likeliest first: that of the decision at this very tick; else those
-// of the decisions before and after it, or the configured one after the last.
-// When a policy changed between two decisions is written nowhere.
+// of the decisions before and after it, or the configured one after the last; then
+// those by which the incident's other sources were judged about then, which mostly
+// have the same owner. When a policy changed between two decisions is written
+// nowhere.
 func (r *rules) at(ctx context.Context, source string, tick time.Time) ([]incident.Policy, error) {
-	log := r.bySource[source]
-	// i is the first decision at the tick or after it.
-	i := sort.Search(len(log), func(i int) bool { return !log[i].Tick.Before(tick) })
-	if i < len(log) && log[i].Tick.Equal(tick) {
-		return r.all(ctx, source, log[i].PolicyHash)
+	if !slices.Contains(r.spoke, source) {
+		r.spoke = append(r.spoke, source)
 	}
-	var hashes []string
-	if i > 0 {
-		hashes = append(hashes, log[i-1].PolicyHash)
+	hashes, exact := around(r.bySource[source], tick)
+	policies, err := r.policies(ctx, source, hashes)
+	if err != nil || exact {
+		return policies, err
 	}
-	if i < len(log) {
-		hashes = append(hashes, log[i].PolicyHash)
-		return r.all(ctx, source, hashes...)
-	}
-	policies, err := r.all(ctx, source, hashes...)
-	if p, ok := r.configuredFor(source); ok {
+	if p, ok := r.configuredFor(source); ok && r.behind(source, tick) {
 		policies = append(policies, p)
 	}
-	if len(policies) == 0 && err == nil {
-		return r.all(ctx, source, "")
+	others, _ := around(r.all, tick)
+	others = slices.DeleteFunc(others, func(hash string) bool { return slices.Contains(hashes, hash) })
+	if len(policies) == 0 {
+		if len(others) == 0 {
+			return r.policies(ctx, source, []string{""})
+		}
+		r.noteBorrowed(source)
 	}
-	return policies, err
+	more, err := r.policies(ctx, source, others)
+	policies = append(policies, more...)
+	return append(policies, r.configuredNow(tick)...), err
 }
 
-func (r *rules) all(ctx context.Context, source string, hashes ...string) ([]incident.Policy, error) {
+// configuredNow are the configured policies of all sources that have spoken, behind
+// the last decision of any.
+func (r *rules) configuredNow(tick time.Time) (policies []incident.Policy) {
+	if n := len(r.all); n > 0 && !r.all[n-1].Tick.Before(tick) {
+		return nil
+	}
+	for _, source := range r.spoke {
+		if p, ok := r.configuredFor(source); ok {
+			policies = append(policies, p)
+		}
+	}
+	return policies
+}
+
+// behind reports whether a tick is behind the last decision of a source.
+func (r *rules) behind(source string, tick time.Time) bool {
+	log := r.bySource[source]
+	return len(log) == 0 || log[len(log)-1].Tick.Before(tick)
+}
+
+func (r *rules) noteBorrowed(source string) {
+	if !r.noted[source] {
+		r.noted[source] = true
+		r.notes = append(r.notes, fmt.Sprintf("no policy is known for source %s: replayed by those of this incident's other sources instead, so reasons and differences may be wrong", source))
+	}
+}
+
+// around are the policies of a log that is sorted by tick: that of the decision on
+// an observation of the very tick, or those before and after it.
+func around(log []incident.Decision, tick time.Time) (hashes []string, exact bool) {
+	// i is the first decision at the tick or after it.
+	i := sort.Search(len(log), func(i int) bool { return !log[i].Tick.Before(tick) })
+	if i < len(log) && log[i].Tick.Equal(tick) && log[i].Action.Observed() {
+		return []string{log[i].PolicyHash}, true
+	}
+	for _, d := range log[max(0, i-1):min(len(log), i+1)] {
+		hashes = append(hashes, d.PolicyHash)
+	}
+	return slices.Compact(hashes), false
+}
+
+func (r *rules) policies(ctx context.Context, source string, hashes []string) ([]incident.Policy, error) {
 	policies := make([]incident.Policy, 0, 2)
-	for _, hash := range slices.Compact(hashes) {
+	for _, hash := range hashes {
 		p, err := r.of(ctx, source, hash)
 		if err != nil {
 			return nil, err

@@ -258,8 +258,8 @@ func (d Delivery) remark() string {
 	if d.Took > 0 {
 		all = append(all, fmt.Sprintf("%.3f s after the decision", d.Took))
 	}
-	if d.Ambiguous {
-		all = append(all, "may have arrived more than once")
+	if doubt := d.inDoubt(); doubt != "" {
+		all = append(all, doubt)
 	}
 	if r := d.Receipt; r != nil {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%s %s", r.Fate, notice.OneLine(r.Code)))+" by the provider's word at "+r.At.UTC().Format("15:04:05"))

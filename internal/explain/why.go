@@ -23,7 +23,7 @@ func why(rep *Report, r *replay) string {
 	}
 	var opened []Episode
 	for _, ep := range rep.Episodes {
-		if ep.Opens+ep.Reminders+ep.Resolves > 0 {
+		if ep.Opens+ep.Reminders+ep.Resolves > 0 || len(ep.entries(rep, incident.SilenceEnded)) > 0 {
 			opened = append(opened, ep)
 		}
 	}
@@ -116,41 +116,6 @@ func (ep Episode) entries(rep *Report, actions ...incident.Action) []Entry {
 	return out
 }
 
-// audience names the destinations of one action.
-func audience(rep *Report, episode, sequence int) string {
-	var to []string
-	silenced := false
-	for _, d := range rep.Deliveries {
-		switch {
-		case d.Episode != episode || d.Sequence != sequence:
-		case d.SilencedBy != "":
-			silenced = true
-		default:
-			to = append(to, d.addressee())
-		}
-	}
-	if len(to) == 0 && silenced {
-		return "nobody"
-	}
-	if len(to) > 0 {
-		return list(to)
-	}
-	for _, e := range rep.Timeline {
-		if e.What == Decision && e.Episode == episode && e.Sequence == sequence && len(e.To) > 0 {
-			return list(e.To) + " (the messages are not stored any more)"
-		}
-	}
-	return "nobody that the ledger knows of"
-}
-
-// addressee is who was told, and in whose place.
-func (d Delivery) addressee() string {
-	if d.For == "" {
-		return d.Destination
-	}
-	return d.Destination + " (in place of " + d.For + ")"
-}
-
 // silence explains the polls that told nobody, in the order of time: those that
 // belong before the reminders, and those of the recovery.
 func (ep Episode) silence() (before, after []string) {
@@ -173,7 +138,7 @@ func (t *tally) words() string {
 	span := near(t.first, t.last)
 	switch t.reason.Code {
 	case incident.CooldownActive:
-		return fmt.Sprintf("%s (%s) told nobody: the incident was open and had been told, and a reminder waits for the cooldown to end, the last one until %s.",
+		return fmt.Sprintf("%s (%s) told nobody: the incident was open already, and a reminder waits for the cooldown to end, the last one until %s.",
 			count(t.count, "failing poll"), span, near(t.reason.At, t.reason.At))
 	case incident.BelowThreshold:
 		return fmt.Sprintf("%s (%s) told nobody, as %d in a row were needed to open.", count(t.count, "failing poll"), span, t.reason.Of)
@@ -200,31 +165,10 @@ func (ep Episode) reminded(rep *Report) []string {
 		times = strings.Join(at, ", ") + fmt.Sprintf(" and %d more times", more)
 	}
 	went := "went out"
-	if slices.ContainsFunc(reminders, func(e Entry) bool { return len(e.Silenced) > 0 }) {
+	if slices.ContainsFunc(reminders, func(e Entry) bool { return len(e.Silenced) > 0 || !reached(rep, e) }) {
 		went = "came due"
 	}
 	return []string{fmt.Sprintf("It was still failing when the cooldown was over, so %s %s, at %s.", count(len(reminders), "reminder"), went, times)}
-}
-
-// ended says how the episode ended, and why it was not opened a second time.
-func (ep Episode) ended(rep *Report, r *replay) []string {
-	var say []string
-	resolves := ep.entries(rep, incident.Resolve)
-	until := "and it is open still"
-	if len(resolves) > 0 {
-		until = "until it resolved at " + stamp(resolves[0].First)
-	}
-	if ep.Opens == 1 {
-		say = append(say, "There was no second open, because an open incident is not opened again, however often it is seen failing: this one was open from "+
-			ep.Opened.UTC().Format("15:04")+" "+until+".")
-	}
-	for _, e := range resolves {
-		say = append(say, "The resolve ("+e.Words+") told "+audience(rep, ep.Number, e.Sequence)+".")
-	}
-	if len(resolves) == 0 && r.stored.Open && ep.Number == r.stored.Episode && rep.Identity.Policy != nil {
-		say = append(say, fmt.Sprintf("It will resolve after %s.", inARow(rep.Identity.Policy.HealthyRequired, "healthy poll")))
-	}
-	return say
 }
 
 // messages tells how the messages went that needed more than one attempt, or
@@ -235,7 +179,7 @@ func (ep Episode) messages(rep *Report) []string {
 	for _, d := range rep.Deliveries {
 		switch {
 		case d.Episode != ep.Number || d.SilencedBy != "":
-		case d.State == "delivered" && len(d.Attempts) == 1 && d.For == "":
+		case d.State == "delivered" && len(d.Attempts) == 1 && d.For == "" && d.later() == "":
 			smooth++
 		default:
 			say = append(say, d.words())
@@ -272,11 +216,12 @@ func (d Delivery) words() string {
 		}
 		fmt.Fprintf(&b, "%sattempt %d at %s %s", sep, a.Number, a.Started.UTC().Format("15:04:05"), a.outcome())
 	}
-	if n := len(d.Attempts); n > 1 && !d.Ambiguous && d.State == "delivered" {
+	if doubt := d.inDoubt(); doubt != "" {
+		b.WriteString("; so " + doubt)
+	} else if len(d.Attempts) > 1 && d.heard() == surely {
 		b.WriteString("; so it arrived once")
-	} else if d.Ambiguous {
-		b.WriteString("; so it may have arrived more than once")
 	}
+	b.WriteString(d.later())
 	return b.String() + "."
 }
 

@@ -25,14 +25,14 @@ func decideHealthy(s State, o observation.Observation, p Policy) (State, Action,
 		return s, None, Reason{Code: NothingOpen}
 	}
 	s.HealthyStreak++
-	if need := s.healthyNeeded(p); s.HealthyStreak < need {
+	if need := s.HealthyNeeded(p); s.HealthyStreak < need {
 		return s, None, Reason{Code: HealthyStreak, N: s.HealthyStreak, Of: need}
 	}
 	return resolved(s, o, p)
 }
 
 func resolved(s State, o observation.Observation, p Policy) (State, Action, Reason) {
-	reason := Reason{Code: Recovered, N: s.HealthyStreak, Of: s.healthyNeeded(p)}
+	reason := Reason{Code: Recovered, N: s.HealthyStreak, Of: s.HealthyNeeded(p)}
 	switch {
 	case o.Missing:
 		reason.Code = NoLongerReported
@@ -42,8 +42,8 @@ func resolved(s State, o observation.Observation, p Policy) (State, Action, Reas
 	return s.closed(o.Tick), Resolve, reason
 }
 
-// healthyNeeded is how many healthy ticks in a row resolve the incident now.
-func (s State) healthyNeeded(p Policy) int {
+// HealthyNeeded is how many healthy ticks in a row resolve the incident now.
+func (s State) HealthyNeeded(p Policy) int {
 	if s.Flapping && p.damps() {
 		return max(p.HealthyRequired, p.FlapStableTicks)
 	}

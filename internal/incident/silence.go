@@ -10,7 +10,7 @@ func EndSilence(s State, tick time.Time, p Policy, id string) (State, Action, Re
 	case !s.Open:
 		return s, None, Reason{Code: NothingOpen}
 	case s.HealthyStreak > 0:
-		return s, None, Reason{Code: HealthyStreak, N: s.HealthyStreak, Of: s.healthyNeeded(p)}
+		return s, None, Reason{Code: HealthyStreak, N: s.HealthyStreak, Of: s.HealthyNeeded(p)}
 	}
 	return s.toldAgain(later(tick, s.LastTick())), SilenceEnded, Reason{Code: SilenceOver, By: id}
 }

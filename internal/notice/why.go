@@ -50,11 +50,11 @@ func (c clock) whyNone(r incident.Reason, tick time.Time) string {
 	case incident.HealthyStreak:
 		return fmt.Sprintf("healthy, but only %d of the %d polls in a row that resolve an incident", r.N, r.Of)
 	case incident.CooldownActive:
-		return "told already; next reminder " + c.near(r.At, tick)
+		return "open already; next reminder " + c.near(r.At, tick)
 	case incident.RemindersOff:
-		return "told already; the policy has no reminders"
+		return "open already; the policy has no reminders"
 	case incident.MaxReminders:
-		return "told already; the limit of " + count(r.Of, "reminder") + " is reached"
+		return "open already; the limit of " + count(r.Of, "reminder") + " is reached"
 	case incident.FlapDamped:
 		return fmt.Sprintf("flapping; %d of the %d polls in a row that count as stable", r.N, r.Of)
 	case incident.StaleObservation:

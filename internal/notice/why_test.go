@@ -50,8 +50,8 @@ func TestWhy(t *testing.T) {
 		{incident.Reason{Code: incident.NoLongerSeen, N: 2, Of: 2}, closed, policy, "the source still lists it, but has not seen it fail for longer than failing_within; 2 such polls in a row"},
 		{incident.Reason{Code: incident.Lapsed, At: tick.Add(-time.Hour)}, closed, policy, "no longer reported: its sources answered, and none has named it for 1 hour"},
 		{incident.Reason{Code: incident.BelowThreshold, N: 1, Of: 3}, closed, policy, "failing, but only 1 of the 3 polls in a row that open an incident"},
-		{incident.Reason{Code: incident.CooldownActive, At: tick.Add(time.Hour)}, open, policy, "told already; next reminder 13:03 UTC"},
-		{incident.Reason{Code: incident.MaxReminders, N: 1, Of: 1}, open, policy, "told already; the limit of 1 reminder is reached"},
+		{incident.Reason{Code: incident.CooldownActive, At: tick.Add(time.Hour)}, open, policy, "open already; next reminder 13:03 UTC"},
+		{incident.Reason{Code: incident.MaxReminders, N: 1, Of: 1}, open, policy, "open already; the limit of 1 reminder is reached"},
 		{incident.Reason{Code: incident.OtherSourceFailing, Source: "datadog"}, open, policy, "healthy here, but source datadog still reports a failure"},
 	} {
 		if got := notice.Why(x.reason, x.state, x.policy, tick); got != x.want {

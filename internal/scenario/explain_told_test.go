@@ -136,6 +136,9 @@ func TestADigestThatIsRefused(t *testing.T) {
 		if want := "with 7 others, which is dead; its fallback mail-payments was told in digest " + in.Instead.ID; !strings.Contains(rep.Why, want) {
 			t.Errorf("why: %s, want it to say %q", rep.Why, want)
 		}
+		if want := "and told mail-payments (in place of slack-payments)."; !strings.Contains(rep.Why, want) {
+			t.Errorf("why: %s, want it to say %q", rep.Why, want)
+		}
 		whole := r.measured(noon, noon.Add(time.Hour))
 		refused := 0
 		for _, d := range whole.Destinations {

@@ -128,9 +128,10 @@ func drawSilences(t *rapid.T, minutes int) silence.Set {
 	return all
 }
 
-// TestRandomHistoriesWithSilences: whatever fails and recovers, and whoever is
-// silent when, each destination is told of an episode in order and once, nothing
-// while it is silent, and nothing is lost that goes on.
+// TestRandomHistoriesWithSilences: whatever fails and recovers, whoever is silent
+// when, and whatever becomes of the policy and of the second source, each
+// destination is told of an episode in order and once, nothing while it is silent,
+// and nothing is lost that goes on.
 func TestRandomHistoriesWithSilences(t *testing.T) {
 	ctx := t.Context()
 	rapid.Check(t, func(t *rapid.T) {
@@ -139,6 +140,10 @@ func TestRandomHistoriesWithSilences(t *testing.T) {
 		p.FailingRequired, p.HealthyRequired = rapid.IntRange(1, 2).Draw(t, "failing"), rapid.IntRange(1, 3).Draw(t, "healthy")
 		p.Cooldown, p.StaleAfter = time.Duration(rapid.IntRange(0, 6).Draw(t, "cooldown"))*time.Minute, 0
 		p.MaxReminders = rapid.IntRange(0, 3).Draw(t, "reminders")
+		p.FlapEpisodes = rapid.SampledFrom([]int{0, 2}).Draw(t, "flaps")
+		p.FlapWindow, p.FlapStableTicks = 15*time.Minute, 3
+		p.ReopenWithin = 5 * time.Minute
+		p.StaleAfter = rapid.SampledFrom([]time.Duration{0, 4 * time.Minute}).Draw(t, "stale")
 		h, bare := newHistory(t, ctx, p), newHistory(t, ctx, p)
 		silences := drawSilences(t, minutes)
 		for _, s := range silences {
@@ -149,9 +154,22 @@ func TestRandomHistoriesWithSilences(t *testing.T) {
 		verdicts := rapid.SampledFrom([]observation.Verdict{
 			observation.Failing, observation.Failing, observation.Failing, observation.Healthy, observation.Healthy, observation.Unknown,
 		})
+		changed := rapid.IntRange(0, 2*minutes).Draw(t, "changed")
+		removed := rapid.IntRange(0, 2*minutes).Draw(t, "removed")
 		for n := range minutes {
 			said := map[string]observation.Verdict{"vendor": verdicts.Draw(t, "vendor")}
-			if rapid.IntRange(0, 3).Draw(t, "both") == 0 {
+			if n == changed {
+				p.HealthyRequired = rapid.IntRange(1, 3).Draw(t, "healthy later")
+				p.Cooldown = time.Duration(rapid.IntRange(0, 6).Draw(t, "cooldown later")) * time.Minute
+				p.MaxReminders = rapid.IntRange(0, 3).Draw(t, "reminders later")
+				h.configure(p, 2)
+				bare.configure(p, 2)
+			}
+			if n == removed {
+				h.configure(p, 1)
+				bare.configure(p, 1)
+			}
+			if rapid.IntRange(0, 3).Draw(t, "both") == 0 && n < removed {
 				said["other"] = verdicts.Draw(t, "other")
 			}
 			h.minute(n, said, rapid.Bool().Draw(t, "again"))
@@ -163,8 +181,21 @@ func TestRandomHistoriesWithSilences(t *testing.T) {
 			h.checkMessages(to, silences)
 		}
 		h.checkDecisions(bare)
-		h.checkReplays()
+		h.checkExplained()
+		if min(changed, removed) >= minutes {
+			h.checkReplayed()
+		}
 	})
+}
+
+// configure gives the first sources, as many as are left, a policy.
+func (h *history) configure(p incident.Policy, left int) {
+	cfg := *h.cfg
+	cfg.Sources = slices.Clone(cfg.Sources[:min(left, len(cfg.Sources))])
+	for i := range cfg.Sources {
+		cfg.Sources[i].Policy = p
+	}
+	h.cfg = &cfg
 }
 
 // speak lets a person say something now and then.
@@ -254,21 +285,24 @@ func (h *history) checkDecisions(bare *history) {
 	}
 }
 
-// checkReplays is case O3, and explain's own check: both come to the same
-// decisions as were made.
-func (h *history) checkReplays() {
+// checkExplained is explain's own check: it comes to the same decisions as were made.
+func (h *history) checkExplained() {
 	x := explain.Explainer{Store: h.store, Config: h.cfg}
 	rep, err := x.Explain(h.ctx, explain.Found{Key: h.key, By: explain.ByKey}, explain.Query{})
 	if err != nil || len(rep.Differences) > 0 {
 		h.t.Fatalf("explain differs: %+v, %v", rep.Differences, err)
 	}
+}
+
+// checkReplayed is case O3: a backtest of what was recorded decides the same.
+func (h *history) checkReplayed() {
 	var live, replayed []string
 	for _, d := range h.decisions() {
 		if d.Action != incident.Ack && d.Action != incident.Unack {
 			live = append(live, fmt.Sprintf("%s %d.%d %s %s", d.Action, d.Episode, d.Sequence, observation.FormatTick(d.Tick), d.Reason))
 		}
 	}
-	_, err = replay.Run(recorded.Rows(h.ctx, h.store), []replay.Candidate{recorded.Live(h.cfg)}, replay.Options{OnNotice: func(n replay.Notice) {
+	_, err := replay.Run(recorded.Rows(h.ctx, h.store), []replay.Candidate{recorded.Live(h.cfg)}, replay.Options{OnNotice: func(n replay.Notice) {
 		replayed = append(replayed, fmt.Sprintf("%s %d.%d %s %s", n.Action, n.Episode, n.Sequence, n.Tick, n.Reason))
 	}})
 	if err != nil || !slices.Equal(live, replayed) {

@@ -178,6 +178,31 @@ func TestAMessageAfterASilenceSaysSo(t *testing.T) {
 	})
 }
 
+// Of two silences that end in the same minute each destination is told its own.
+func TestEachDestinationIsToldOfItsOwnSilence(t *testing.T) {
+	eachStore(t, func(t *testing.T, s store) {
+		v := newVendor()
+		r := newRig(t, s, v)
+		for id, to := range map[string]string{"s-of-slack": slackDest, "s-of-mail": mailDest} {
+			one := quietFor(id, 0, 2)
+			one.Match = silence.Match{Destination: to}
+			if err := s.PutSilence(t.Context(), one); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := strings.Join(r.play(v, "FFFF"), " "); got != "- - silence_ended -" {
+			t.Errorf("told %s", got)
+		}
+		post, mail := strings.Join(r.posts(), "\n"), strings.Join(r.mails(), "\n")
+		if !strings.Contains(post, "silence s-of-slack keeps this back no more") || strings.Contains(post, "s-of-mail") {
+			t.Errorf("Slack is told:\n%s", post)
+		}
+		if !strings.Contains(mail, "silence s-of-mail keeps this back no more") || strings.Contains(mail, "s-of-slack") {
+			t.Errorf("mail is told:\n%s", mail)
+		}
+	})
+}
+
 // A silence of one destination is for it alone: the other is told as ever, and
 // its reminders go on.
 func TestASilenceOfADestination(t *testing.T) {

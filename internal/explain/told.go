@@ -1,0 +1,199 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
+)
+
+// reach is what is known of whether the reader of a message has it.
+type reach int
+
+const (
+	never reach = iota
+	perhaps
+	surely
+)
+
+// heard says it of a message, or of the one that tells it.
+func (d Delivery) heard() reach {
+	if d.returned() {
+		return never
+	}
+	if d.In != nil {
+		return d.In.heard()
+	}
+	return heardOf(d.State, d.Ambiguous)
+}
+
+func (t Telling) heard() reach {
+	h := heardOf(t.State, t.Ambiguous)
+	if t.Instead != nil {
+		h = max(h, t.Instead.heard())
+	}
+	return h
+}
+
+func heardOf(state string, ambiguous bool) reach {
+	switch {
+	case state == string(delivery.Delivered), state == expiredState:
+		return surely
+	case ambiguous:
+		return perhaps
+	default:
+		return never
+	}
+}
+
+// returned reports a message that its provider took and could not bring.
+func (d Delivery) returned() bool {
+	return d.Receipt != nil && d.Receipt.Fate.Bad() && d.Receipt.Fate != delivery.Complained
+}
+
+// arrivals is how often a message may have arrived at most. One that was sent again
+// without a word that it may be a repeat, where its provider keeps an idempotency
+// key or was asked whether it has it, is the same.
+func arrivals(all []Attempt) int {
+	n := 0
+	for _, a := range all {
+		may := a.Class == string(delivery.Accepted) || a.Class == string(delivery.Ambiguous)
+		if may && (n == 0 || a.Repeat) {
+			n++
+		}
+	}
+	return n
+}
+
+// inDoubt says what is not known of a message whose attempts were not all answered.
+func (d Delivery) inDoubt() string {
+	ambiguous := d.Ambiguous || d.In != nil && d.In.Ambiguous
+	switch {
+	case !ambiguous:
+		return ""
+	case arrivals(d.tries()) > 1:
+		return "it may have arrived more than once"
+	case d.heard() == perhaps:
+		return "whether it arrived is not known"
+	default:
+		return ""
+	}
+}
+
+// audience names the destinations of one action: those that it reached, those that
+// it may have reached, and those that it has not.
+func audience(rep *Report, episode, sequence int) string {
+	by, silenced := map[reach][]string{}, false
+	instead := map[string]bool{}
+	for _, d := range rep.Deliveries {
+		if d.Episode != episode || d.Sequence != sequence {
+			continue
+		}
+		if silenced = silenced || d.SilencedBy != ""; d.SilencedBy == "" {
+			by[d.heard()] = append(by[d.heard()], d.addressee())
+			instead[d.For] = instead[d.For] || d.heard() == surely
+		}
+	}
+	without := slices.DeleteFunc(by[never], func(to string) bool { return instead[to] })
+	text := list(by[surely])
+	switch {
+	case len(by) == 0 && !silenced:
+		return unstored(rep, episode, sequence)
+	case text == "" && len(by[perhaps]) > 0:
+		text = "nobody for sure"
+	case text == "":
+		return "nobody"
+	}
+	if len(by[perhaps]) > 0 {
+		text += ", perhaps " + list(by[perhaps])
+	}
+	if len(without) > 0 {
+		text += ", not " + list(without)
+	}
+	return text
+}
+
+// unstored is the audience of an action of which no message is stored.
+func unstored(rep *Report, episode, sequence int) string {
+	for _, e := range rep.Timeline {
+		if e.What == Decision && e.Episode == episode && e.Sequence == sequence && len(e.To) > 0 {
+			return list(e.To) + " (the messages are not stored any more)"
+		}
+	}
+	return "nobody that the ledger knows of"
+}
+
+// reached reports whether an action has told anybody, as far as is known.
+func reached(rep *Report, e Entry) bool {
+	stored := false
+	for _, d := range rep.Deliveries {
+		if d.Episode == e.Episode && d.Sequence == e.Sequence {
+			if d.heard() == surely {
+				return true
+			}
+			stored = true
+		}
+	}
+	return !stored && len(e.To) > len(e.Silenced)
+}
+
+// addressee is who was told, and in whose place.
+func (d Delivery) addressee() string {
+	if in := d.In; in != nil && in.Instead != nil && in.Instead.heard() > heardOf(in.State, in.Ambiguous) {
+		return inPlace(in.Instead.Destination, d.Destination)
+	}
+	if d.For == "" {
+		return d.Destination
+	}
+	return inPlace(d.Destination, d.For)
+}
+
+func inPlace(told, of string) string { return told + " (in place of " + of + ")" }
+
+// ended says how the episode ended, and why it was not opened a second time.
+func (ep Episode) ended(rep *Report, r *replay) []string {
+	var say []string
+	if ep.Opens == 1 {
+		say = append(say, "There was no second open, because an open incident is not opened again, however often it is seen failing: this one was open from "+
+			ep.Opened.UTC().Format("15:04")+" "+r.until(ep.Number)+".")
+	}
+	for _, e := range ep.entries(rep, incident.Resolve) {
+		say = append(say, "The resolve ("+e.Words+") told "+audience(rep, ep.Number, e.Sequence)+".")
+	}
+	if p := r.coming(rep.Identity); r.goesOn(ep.Number) && p != nil {
+		say = append(say, fmt.Sprintf("It will resolve after %s.", inARow(r.stored.HealthyNeeded(*p), "healthy poll")))
+	}
+	return say
+}
+
+func (r *replay) goesOn(episode int) bool { return r.stored.Open && r.stored.Episode == episode }
+
+// until says until when an episode was open, also if that is not shown.
+func (r *replay) until(episode int) string {
+	for _, d := range r.log {
+		if d.Episode == episode && d.Action == incident.Resolve {
+			return "until it resolved at " + stamp(d.Tick)
+		}
+	}
+	if r.goesOn(episode) {
+		return "and it is open still"
+	}
+	return "and is over"
+}
+
+// later says what the provider has said of a message after taking it.
+func (d Delivery) later() string {
+	if d.Receipt == nil || !d.Receipt.Fate.Bad() {
+		return ""
+	}
+	text := "; its provider said later that it " + map[delivery.Fate]string{
+		delivery.Bounced: "bounced", delivery.Rejected: "was rejected", delivery.Complained: "was called spam",
+	}[d.Receipt.Fate]
+	if code := notice.OneLine(d.Receipt.Code); code != "" {
+		text += " (" + strings.TrimSpace(code) + ")"
+	}
+	return text
+}

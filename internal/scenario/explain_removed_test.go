@@ -1,0 +1,53 @@
+package scenario_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ringonce/ringonce/internal/explain"
+	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/memory"
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// A source that is removed, or has a new name, holds its incidents open no more,
+// from a moment that is written nowhere. The replay finds it.
+func TestTheRemovalOfASourceIsNoDifference(t *testing.T) {
+	for healthy := 1; healthy <= 4; healthy++ {
+		for removed := range 6 {
+			t.Run(fmt.Sprintf("%d healthy, removed at %d", healthy, removed), func(t *testing.T) {
+				v := newVendor()
+				r := newRig(t, memory.New(), v)
+				p := incident.DefaultPolicy()
+				p.HealthyRequired = healthy
+				r.setPolicy(p)
+				all := r.cfg.Sources
+				old := all[0]
+				old.ID = "old"
+				r.cfg.Sources = append(all, old)
+				v.set("old", whole(item("card", observation.Failing)))
+				v.set("vendor", whole(item("card", observation.Failing)))
+				r.tick(0)
+				v.set("vendor", listingFor(t, 'H'))
+				resolved := -1
+				for n := 1; n < 14; n++ {
+					if n > removed {
+						r.cfg.Sources = all
+					}
+					// It stops to answer before it is removed.
+					v.set("old", listingFor(t, 'U'))
+					r.tick(n)
+					if !r.state().Open && resolved < 0 {
+						resolved = n
+					}
+				}
+				if resolved != removed+healthy {
+					t.Fatalf("resolved at %d", resolved)
+				}
+				if rep := r.explained(r.state().Key, explain.Query{}); len(rep.Differences) > 0 {
+					t.Errorf("the replay differs from the log: %+v", rep.Differences)
+				}
+			})
+		}
+	}
+}
