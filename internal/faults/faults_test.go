@@ -81,6 +81,9 @@ func play(s story, st store, faults []planned) *world {
 	p := incident.DefaultPolicy()
 	s.policy(&p)
 	w := newWorld(st, s.keys, faults, p)
+	if behind, ok := st.(lagging); ok {
+		w.lag = behind.lag
+	}
 	w.cfg.Silences = s.silences
 	if s.machine {
 		to := w.cfg.Destinations[backup]
@@ -92,7 +95,7 @@ func play(s story, st store, faults []planned) *world {
 		w.tick(n, letter == 'F')
 		n++
 	}
-	w.calm = true
+	w.becalm()
 	for range 3 {
 		w.tick(n, false)
 		n++
@@ -241,7 +244,7 @@ func TestPairsOfFaults(t *testing.T) {
 		seed := first + uint64(i)
 		r := rand.New(rand.NewPCG(seed, 0))
 		k := r.IntN(len(stories))
-		w := play(stories[k], memory.New(), drawPair(r, places[k]))
+		w := play(stories[k], maybeLagging(seed), drawPair(r, places[k]))
 		n.add(w)
 		if report(t, w, fmt.Sprintf("%q, -seed %d", stories[k].name, seed)); t.Failed() {
 			if failures++; failures == 5 {
@@ -274,7 +277,7 @@ func TestSilencesUnderFaults(t *testing.T) {
 		places := placesOf(s)
 		for i := range *pairs / 80 {
 			r := rand.New(rand.NewPCG(seeds()+uint64(i), 0))
-			w := play(s, memory.New(), drawPair(r, places))
+			w := play(s, maybeLagging(uint64(i)), drawPair(r, places))
 			report(t, w, fmt.Sprintf("%q, pair %d", s.name, i))
 			if n++; t.Failed() {
 				return

@@ -51,6 +51,8 @@ type world struct {
 
 	faults []planned
 	places int
+	// lag is how the store's indexes lag, if they do.
+	lag *lag
 	// calm ends the faults; napping keeps a sleeper's successor from falling
 	// asleep as well.
 	calm    bool
@@ -294,9 +296,17 @@ func (w *world) sweep() {
 	}
 }
 
+// becalm ends the faults, and has the indexes catch up.
+func (w *world) becalm() {
+	w.calm = true
+	if w.lag != nil {
+		w.lag.over = true
+	}
+}
+
 // calmDown plays minutes without faults until nothing is left to do.
 func (w *world) calmDown() {
-	w.calm = true
+	w.becalm()
 	for range 90 {
 		w.now = w.now.Add(time.Minute)
 		w.decideAll()
