@@ -18,7 +18,7 @@ func historyOf(r *rand.Rand) story {
 	}
 	cooldown, healthy := time.Duration(r.IntN(4))*time.Minute, 1+r.IntN(2)
 	return story{
-		name: string(line), keys: 1 + 3*r.IntN(2), line: string(line), machine: r.IntN(2) == 0,
+		name: string(line), keys: 1 + 3*r.IntN(2), line: string(line), machine: r.IntN(2) == 0, receipts: r.IntN(2) == 0,
 		policy: func(p *incident.Policy) {
 			p.Cooldown, p.HealthyRequired = cooldown, healthy
 		},
