@@ -16,12 +16,18 @@ import (
 
 // commit writes the new state, the decision's record and one outbox item per
 // destination, in one transaction, and returns the state as it now stands. What a
-// silence keeps back is written as well, as an item that is never sent.
-func (d *Decider) commit(ctx context.Context, q *quiet, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason) (incident.State, error) {
+// silence keeps back is written as well, as an item that is never sent. Before is the
+// state that was decided on.
+func (d *Decider) commit(ctx context.Context, q *quiet, before, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason) (incident.State, error) {
 	now := d.Now()
 	who, err := d.audience(q, s, d.ownerOf(s.Source, s.Owner), a, now)
 	if err != nil {
 		return s, err
+	}
+	if a == incident.Resolve {
+		if who, s, err = d.inParts(ctx, who, before, s, o, p, r, now); err != nil {
+			return s, err
+		}
 	}
 	return d.tell(ctx, who, s, o, p, a, r, now)
 }

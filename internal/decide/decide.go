@@ -175,7 +175,7 @@ func (d *Decider) fold(ctx context.Context, q *quiet, s incident.State, obs []ob
 		switch {
 		case action != incident.None:
 			var err error
-			if next, err = d.commit(ctx, q, next, o, policy, action, reason); err != nil {
+			if next, err = d.commit(ctx, q, s, next, o, policy, action, reason); err != nil {
 				return err
 			}
 			s, unsaved = next, false

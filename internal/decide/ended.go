@@ -23,6 +23,8 @@ func (l *Lapser) endSilence(ctx context.Context, q *quiet, s incident.State, tic
 	if err != nil || len(freed) == 0 {
 		return err
 	}
+	// One transaction takes no more; the next sweeps tell the others.
+	freed = freed[:min(len(freed), sized)]
 	p := l.policyOf(s)
 	next, action, reason := incident.EndSilence(s, tick, p, endedOf(s, freed))
 	if action == incident.None {

@@ -104,7 +104,7 @@ func (l *Lapser) lapse(ctx context.Context, q *quiet, s incident.State, tick tim
 	if action == incident.None {
 		return true, l.Store.Save(ctx, next)
 	}
-	_, err = l.commit(ctx, q, next, silence, p, action, reason)
+	_, err = l.commit(ctx, q, s, next, silence, p, action, reason)
 	return true, err
 }
 

@@ -40,15 +40,14 @@ func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Dest
 func fitApart(items []delivery.Delivery, others int) bool {
 	size := 0
 	for _, d := range items {
-		size += len(d.Payload)
+		size += d.Size()
 	}
 	return len(items)+others <= delivery.MaxGathered && size <= maxApart
 }
 
-// maxApart bounds the items that go apart, in bytes of their messages: with their
-// notices they are written in one transaction, which takes 4 MB
-// ("TransactWriteItems", DynamoDB API reference).
-const maxApart = 1 << 20
+// maxApart bounds the items that go apart, in bytes: they are written in one
+// transaction with what they come from, which may itself be a row of 400 KB.
+const maxApart = delivery.MaxBytes - 512<<10
 
 // ends are what the fallback is told when an item has arrived, or may have: that
 // the destination takes messages again, if it was told that it does not; and that an

@@ -147,6 +147,7 @@ func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error 
 		members []delivery.Delivery
 		leads   []delivery.Delivery
 		notices []notice.Notice
+		bytes   int
 	)
 	slices.SortFunc(ready, func(a, b view) int {
 		x, y := a.step.Send, b.step.Send
@@ -154,7 +155,10 @@ func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error 
 	})
 	for _, v := range ready {
 		d, fold := *v.step.Send, v.step.Fold
-		if len(members)+1+len(fold) > delivery.MaxGathered {
+		for _, m := range append(fold[:len(fold):len(fold)], d) {
+			bytes += m.Size()
+		}
+		if len(members)+1+len(fold) > delivery.MaxGathered || (len(members) > 0 && bytes > delivery.MaxBytes) {
 			break
 		}
 		members = append(append(members, d), fold...)

@@ -46,8 +46,38 @@ func (l *lane) move(ctx context.Context, v view) (delivery.State, error) {
 		d.Note, names[i] = "it is configured no more", to.ID
 		more = l.unheard(ctx, more, len(present)-i, d, to, v.episode)
 	}
+	more, left := firstPart(more, d, v.episode)
+	if left > 0 {
+		// Nobody is told it twice: the next look finds whom it has been written for.
+		back := d.PutBack(now, now, delivery.Retry{})
+		return back.State, l.settle(ctx, d, back, delivery.Outcome{}, more...)
+	}
 	moved := d.Refuse(why, now).Closed(why + "; told at " + strings.Join(names, ", "))
 	return moved.State, l.settle(ctx, d, moved, delivery.Outcome{}, more...)
+}
+
+// firstPart are those of the items that are not there yet, as far as they can be
+// written at once with the one that has moved, and how many are left. What tells it
+// whole comes first: where its items go one by one, they are few enough for one part.
+func firstPart(more []delivery.Delivery, moved delivery.Delivery, episode []delivery.Delivery) (part []delivery.Delivery, left int) {
+	var whole, apart []delivery.Delivery
+	for _, m := range more {
+		switch {
+		case slices.ContainsFunc(episode, func(s delivery.Delivery) bool { return s.Ref() == m.Ref() }):
+		case m.IncidentKey == moved.IncidentKey:
+			whole = append(whole, m)
+		default:
+			apart = append(apart, m)
+		}
+	}
+	more = slices.Concat(whole, apart)
+	bytes := moved.Size()
+	for i, m := range more {
+		if bytes += m.Size(); i > 0 && (i == delivery.MaxGathered || bytes > delivery.MaxBytes) {
+			return more[:i], len(more) - i
+		}
+	}
+	return more, 0
 }
 
 // present are the destinations that an item's owner has now.

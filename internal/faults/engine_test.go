@@ -3,6 +3,7 @@ package faults_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -31,11 +32,12 @@ func TestOnTheRealEngine(t *testing.T) {
 	for i := range schedules {
 		seed := first + uint64(i)
 		r := rand.New(rand.NewPCG(seed, 0))
-		k := r.IntN(len(stories))
-		places := placesOf(stories[k])
+		all := slices.Concat(stories, further)
+		s := all[r.IntN(len(all))]
+		places := placesOf(s)
 		faults := drawPair(r, places)
-		s := dynamo.New(dynamodb.NewFromConfig(enginetest.Config()), enginetest.Stack(t))
-		if report(t, play(stories[k], s, faults), fmt.Sprintf("%q on the engine, -seed %d", stories[k].name, seed)); t.Failed() {
+		db := dynamo.New(dynamodb.NewFromConfig(enginetest.Config()), enginetest.Stack(t))
+		if report(t, play(s, db, faults), fmt.Sprintf("%q on the engine, -seed %d", s.name, seed)); t.Failed() {
 			return
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
-	"github.com/ringonce/ringonce/internal/memory"
 )
 
 // historyOf draws a time line of up to fifteen minutes and what is done about it.
@@ -19,7 +18,7 @@ func historyOf(r *rand.Rand) story {
 	}
 	cooldown, healthy := time.Duration(r.IntN(4))*time.Minute, 1+r.IntN(2)
 	return story{
-		name: string(line), keys: 1 + 3*r.IntN(2), line: string(line), machine: r.IntN(2) == 0,
+		name: string(line), keys: 1 + 3*r.IntN(2), line: string(line), machine: r.IntN(2) == 0, receipts: r.IntN(2) == 0,
 		policy: func(p *incident.Policy) {
 			p.Cooldown, p.HealthyRequired = cooldown, healthy
 		},
@@ -42,7 +41,7 @@ func TestCaseR1RandomHistories(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		s := historyOf(r)
 		places := placesOf(s)
-		w := play(s, memory.New(), drawPair(r, places))
+		w := play(s, maybeLagging(seed), drawPair(r, places))
 		got.add(w)
 		report(t, w, fmt.Sprintf("%d of %q, to a machine %v, -seed %d", s.keys, s.name, s.machine, seed))
 		if t.Failed() {

@@ -62,7 +62,7 @@ func (v *verdict) row(d delivery.Delivery) {
 		v.complain("%s: not final", name(d))
 	}
 	switch {
-	case d.State == delivery.Delivered && shown == 0:
+	case d.State == delivery.Delivered && shown == 0 && !d.Receipt.Fate.Bad():
 		v.complain("%s: never arrived", name(d))
 	case d.State == delivery.Held && d.Action != incident.Remind && doubts(d) < 2:
 		v.complain("%s: held at its first doubt", name(d))
@@ -128,10 +128,16 @@ func (v *verdict) lost(d delivery.Delivery) {
 	here := v.w.receivers[d.Destination]
 	hears := func(s delivery.Delivery) bool { return here.first(s.ID) >= 0 }
 	// What may have arrived counts as told: its end is told rather than withheld.
-	maybe := func(s delivery.Delivery) bool { return hears(s) || s.Doubtful() }
+	maybe := func(s delivery.Delivery) bool { return hears(s) || s.Doubtful() || v.cameBack(s) }
 	if d.Action == incident.Resolve && hears(d) && !maybe(open) && !v.reminded(d, maybe) {
 		v.complain("%s: resolved and never told of", name(d))
 	}
+}
+
+// cameBack reports an item that was taken, and did not reach its reader, by itself or
+// in a digest. It was told at the fallback then.
+func (v *verdict) cameBack(d delivery.Delivery) bool {
+	return d.Receipt.Fate.Bad() || v.byID[d.In].Receipt.Fate.Bad()
 }
 
 // reminded reports whether a reminder of a resolve's episode was told at its

@@ -17,8 +17,14 @@ const (
 	after
 	// record is a batch that a stream hands over.
 	record
-	// send is a message on its way to a service.
+	// send is a message on its way to a service, mail one to a service that says
+	// later what has become of it.
 	send
+	mail
+	// fetch is a request to the vendor.
+	fetch
+	// receipt is what a service says of messages later.
+	receipt
 )
 
 // fault is what goes wrong at a place.
@@ -44,6 +50,10 @@ const (
 	killSent       fault = "kill after sending"
 	asleepSent     fault = "asleep after sending"
 	outage         fault = "out for minutes"
+	bounced        fault = "bounced"
+
+	unreadable fault = "unreadable"
+	partial    fault = "partial"
 )
 
 // possible are the faults of each class of place.
@@ -52,6 +62,10 @@ var possible = map[class][]fault{
 	after:  {kill, lostAnswer, asleep},
 	record: {lost, repeated, swapped},
 	send:   {kill, acceptAndClose, tooMany, serverError, refused, gone, hang, killSent, asleep, asleepSent, outage},
+	mail:   {kill, acceptAndClose, tooMany, serverError, refused, gone, hang, killSent, asleep, asleepSent, outage, bounced},
+	fetch:  {kill, unreadable, partial},
+	// Topics keep what they could not hand over: nothing of it is lost.
+	receipt: {repeated, swapped},
 }
 
 var (

@@ -66,7 +66,8 @@ type receiver struct {
 	shown []message
 }
 
-func (r *receiver) accept(d delivery.Delivery, now time.Time) {
+// accept takes a message, and shows it unless it does not reach its reader.
+func (r *receiver) accept(d delivery.Delivery, now time.Time, reaches bool) {
 	var m message
 	if err := json.Unmarshal(d.Payload, &m); err != nil {
 		panic(err)
@@ -77,7 +78,7 @@ func (r *receiver) accept(d delivery.Delivery, now time.Time) {
 		known = known || old.ID == m.ID
 	}
 	r.took = append(r.took, m)
-	if !r.honours || !known {
+	if reaches && (!r.honours || !known) {
 		r.shown = append(r.shown, m)
 	}
 }
@@ -88,7 +89,11 @@ func (w *world) Send(ctx context.Context, to config.Destination, d delivery.Deli
 	if processOf(ctx).dead {
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: "killed"}
 	}
-	f := w.at(ctx, send, "send "+string(d.Action)+" to "+to.ID)
+	where := send
+	if w.receipted && to.ID == plain {
+		where = mail
+	}
+	f := w.at(ctx, where, "send "+string(d.Action)+" to "+to.ID)
 	if processOf(ctx).dead {
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: "killed"}
 	}
@@ -115,7 +120,10 @@ func (w *world) Send(ctx context.Context, to config.Destination, d delivery.Deli
 		w.now = w.now.Add(10 * time.Second)
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}
 	}
-	r.accept(d, w.now)
+	r.accept(d, w.now, f != bounced)
+	if where == mail {
+		w.receipts = append(w.receipts, fateOf(d, f, w.now))
+	}
 	switch f {
 	case acceptAndClose:
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: "connection_lost"}

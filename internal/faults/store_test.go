@@ -10,6 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/poll"
+	"github.com/ringonce/ringonce/internal/receipts"
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
@@ -18,7 +19,9 @@ type store interface {
 	poll.Store
 	decide.Store
 	decide.Evidence
+	decide.Keeper
 	deliver.Ledger
+	receipts.Ledger
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
@@ -87,12 +90,42 @@ func (s faulty) PutPolicy(ctx context.Context, hash string, content []byte) erro
 	return do(ctx, s.w, "PutPolicy", func() error { return s.store.PutPolicy(ctx, hash, content) })
 }
 
-// Silences has places only in stories with silences; the others come to the same
-// ones as ever.
+func (s faulty) Runs(ctx context.Context, source string, limit int) ([]observation.Run, error) {
+	return around(ctx, s.w, "Runs", func() ([]observation.Run, error) { return s.store.Runs(ctx, source, limit) })
+}
+
+func (s faulty) RunsBetween(ctx context.Context, source string, from, to time.Time, yield func(observation.Run) error) error {
+	return do(ctx, s.w, "RunsBetween", func() error { return s.store.RunsBetween(ctx, source, from, to, yield) })
+}
+
+func (s faulty) NewestObservation(ctx context.Context, key string) (o observation.Observation, found bool, err error) {
+	o, err = around(ctx, s.w, "NewestObservation", func() (observation.Observation, error) {
+		var inner error
+		o, found, inner = s.store.NewestObservation(ctx, key)
+		return o, inner
+	})
+	return o, found && err == nil, err
+}
+
+func (s faulty) Keep(ctx context.Context, key string, episode int) error {
+	return do(ctx, s.w, "Keep", func() error { return s.store.Keep(ctx, key, episode) })
+}
+
+func (s faulty) Locate(ctx context.Context, id string) (delivery.Ref, error) {
+	return around(ctx, s.w, "Locate", func() (delivery.Ref, error) { return s.store.Locate(ctx, id) })
+}
+
+func (s faulty) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
+	return do(ctx, s.w, "Receive "+after.Ref().Slot, func() error {
+		err := s.store.Receive(ctx, before, after, u, more...)
+		if err == nil {
+			s.w.inserted(more)
+		}
+		return err
+	})
+}
+
 func (s faulty) Silences(ctx context.Context) (silence.Set, error) {
-	if len(s.w.cfg.Silences) == 0 {
-		return s.store.Silences(ctx)
-	}
 	return around(ctx, s.w, "Silences", func() (silence.Set, error) { return s.store.Silences(ctx) })
 }
 

@@ -51,6 +51,16 @@ type world struct {
 
 	faults []planned
 	places int
+	// receipted has plain say later what has become of its messages; receipts are
+	// what it has not said yet, and lateReceipts as lateOutbox.
+	receipted    bool
+	receipts     []fate
+	lateReceipts []fate
+
+	// lapses has the sweep end what nobody speaks for, and silences that are over.
+	lapses bool
+	// lag is how the store's indexes lag, if they do.
+	lag *lag
 	// calm ends the faults; napping keeps a sleeper's successor from falling
 	// asleep as well.
 	calm    bool
@@ -143,7 +153,17 @@ func (w *world) inserted(out []delivery.Delivery) {
 	}
 }
 
-func (w *world) Fetch(context.Context, config.Source) observation.Listing { return w.listing }
+// Fetch is the poll.Fetcher.
+func (w *world) Fetch(ctx context.Context, _ config.Source) observation.Listing {
+	switch w.at(ctx, fetch, "fetch") {
+	case unreadable:
+		return observation.Listing{Requests: 1, Problems: []observation.Problem{{What: "HTTP 500"}}}
+	case partial:
+		return observation.Listing{Requests: 2, Items: w.listing.Items, Problems: []observation.Problem{{Where: "page 2", What: "HTTP 500"}}}
+	default:
+		return w.listing
+	}
+}
 
 // tick plays a minute: the poll, both streams, and the sweep.
 func (w *world) tick(n int, failing bool) {
@@ -154,6 +174,7 @@ func (w *world) tick(n int, failing bool) {
 	w.observe(scheduled, failing)
 	w.decideAll()
 	w.deliverAll()
+	w.receiveAll()
 	w.sweep()
 }
 
@@ -219,7 +240,7 @@ func (w *world) poll(scheduled time.Time) {
 func (w *world) decideAll() {
 	batch := w.observations
 	w.observations = nil
-	batch, w.lateObservations = handed(w, batch, w.lateObservations, "observations")
+	batch, w.lateObservations = handed(w, record, batch, w.lateObservations, "observations")
 	byKey := map[string][]observation.Observation{}
 	for _, o := range batch {
 		byKey[o.IncidentKey] = append(byKey[o.IncidentKey], o)
@@ -240,7 +261,7 @@ func (w *world) decider() *decide.Decider {
 func (w *world) deliverAll() {
 	batch := w.outbox
 	w.outbox = nil
-	batch, w.lateOutbox = handed(w, batch, w.lateOutbox, "outbox")
+	batch, w.lateOutbox = handed(w, record, batch, w.lateOutbox, "outbox")
 	w.retried(func(ctx context.Context) bool { return len(w.deliverer().Deliver(ctx, batch)) == 0 })
 }
 
@@ -257,11 +278,11 @@ func (w *world) retried(handle func(context.Context) bool) {
 
 // handed is what a stream makes of a batch: a lost one comes never, a swapped
 // one after the next.
-func handed[T any](w *world, batch, late []T, what string) (now, later []T) {
+func handed[T any](w *world, c class, batch, late []T, what string) (now, later []T) {
 	if len(batch) == 0 {
 		return late, nil
 	}
-	switch w.at(invoked(context.Background()), record, what) {
+	switch w.at(invoked(context.Background()), c, what) {
 	case lost:
 		return late, nil
 	case repeated:
@@ -288,22 +309,31 @@ func (w *world) deliverer() *deliver.Deliverer {
 
 func (w *world) sweep() {
 	_, _ = w.deliverer().Sweep(invoked(context.Background()))
-	if len(w.cfg.Silences) > 0 {
-		l := &decide.Lapser{Decider: w.decider(), Evidence: w.store}
+	if w.lapses {
+		l := &decide.Lapser{Decider: w.decider(), Evidence: w.store, Rows: w.store}
 		_ = l.Lapse(invoked(context.Background()), w.now)
+	}
+}
+
+// becalm ends the faults, and has the indexes catch up.
+func (w *world) becalm() {
+	w.calm = true
+	if w.lag != nil {
+		w.lag.over = true
 	}
 }
 
 // calmDown plays minutes without faults until nothing is left to do.
 func (w *world) calmDown() {
-	w.calm = true
+	w.becalm()
 	for range 90 {
 		w.now = w.now.Add(time.Minute)
 		w.decideAll()
 		w.deliverAll()
+		w.receiveAll()
 		w.sweep()
 		due, err := w.store.store.Due(context.Background(), w.now.Add(1000*time.Hour), 1)
-		if err == nil && len(due)+len(w.lateObservations)+len(w.lateOutbox) == 0 {
+		if err == nil && len(due)+len(w.lateObservations)+len(w.lateOutbox)+len(w.receipts)+len(w.lateReceipts) == 0 {
 			return
 		}
 	}

@@ -10,18 +10,14 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// maxDeliveries is what fits into one DynamoDB transaction of 100 rows beside
-// the state and the decision.
-const maxDeliveries = 98
-
 // Commit writes a state, the decision that led to it and its outbox items: all
 // of them or none. It returns incident.ErrConflict when the state has moved on
 // since it was read. A decision or an outbox item that is there already stays.
 func (s *Store) Commit(ctx context.Context, state incident.State, d incident.Decision, out []delivery.Delivery) error {
 	return s.run(ctx, "Commit", state.Key, func() error {
-		if len(out) > maxDeliveries {
-			return fmt.Errorf("commit %s of incident %s: %d deliveries, at most %d: configure fewer destinations for the owner",
-				d.Action, state.Key, len(out), maxDeliveries)
+		rows := []row{stateRow(state), {"incidents", d.IncidentKey, fmt.Sprintf("decision#%012d", d.Seq), d}}
+		if err := writable(append(rows, deliveryRows(once(out)...)...)...); err != nil {
+			return fmt.Errorf("commit %s of incident %s: %w", d.Action, state.Key, err)
 		}
 		if err := s.putState(state); err != nil {
 			return err
@@ -31,6 +27,16 @@ func (s *Store) Commit(ctx context.Context, state incident.State, d incident.Dec
 			s.insertDelivery(o)
 		}
 		return nil
+	})
+}
+
+// once leaves out items that are given twice.
+func once(out []delivery.Delivery) []delivery.Delivery {
+	given := make(map[delivery.Ref]bool, len(out))
+	return slices.DeleteFunc(slices.Clone(out), func(d delivery.Delivery) bool {
+		again := given[d.Ref()]
+		given[d.Ref()] = true
+		return again
 	})
 }
 
@@ -50,17 +56,19 @@ func (s *Store) insertDelivery(d delivery.Delivery) {
 	if s.outbox[ref.IncidentKey] == nil {
 		s.outbox[ref.IncidentKey] = make(map[string]delivery.Delivery)
 	}
+	s.byID.put(d.ID, ref)
 	s.putDelivery(d)
 	s.insertedDeliveries = append(s.insertedDeliveries, d.Due())
 }
 
-// putDelivery keeps the index of what is due in step with the item.
+// putDelivery keeps the index of what is due in step with the item, as far as it
+// does not lag.
 func (s *Store) putDelivery(d delivery.Delivery) {
 	ref := d.Ref()
 	s.outbox[ref.IncidentKey][ref.Slot] = clone(d)
 	if d.State.Final() {
-		delete(s.due, ref)
+		s.due.drop(ref)
 		return
 	}
-	s.due[ref] = d.Due()
+	s.due.put(ref, d.Due())
 }

@@ -13,6 +13,7 @@ func (s *Store) Forget(ctx context.Context, key string) (rows int, err error) {
 		delete(s.observations, key)
 		delete(s.decisions, key)
 		delete(s.states, key)
+		s.active.drop(key)
 		return rows, nil
 	})
 }

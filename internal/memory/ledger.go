@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -28,6 +29,9 @@ func (s *Store) Claim(ctx context.Context, ref delivery.Ref, worker string, now,
 func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	return s.run(ctx, "Settle", d.IncidentKey, func() error {
 		ref := d.Ref()
+		if err := writable(append(deliveryRows(more...), deliveryRow(d), usageRow(u))...); err != nil {
+			return fmt.Errorf("settle delivery %s of %s: %w", ref.Slot, ref.IncidentKey, err)
+		}
 		held := s.outbox[ref.IncidentKey][ref.Slot]
 		switch {
 		case held.Fence != d.Fence:
@@ -57,6 +61,9 @@ func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usag
 // or has been claimed since it was read.
 func (s *Store) Gather(ctx context.Context, into delivery.Delivery, members []delivery.Delivery) error {
 	return s.run(ctx, "Gather", into.IncidentKey, func() error {
+		if err := writable(append(deliveryRows(members...), deliveryRow(into))...); err != nil {
+			return fmt.Errorf("gather into delivery %s of %s: %w", into.Ref().Slot, into.IncidentKey, err)
+		}
 		kept, exists := s.outbox[into.IncidentKey][into.Ref().Slot]
 		if exists && !sameWaiting(kept, into) {
 			return delivery.ErrFenced
@@ -100,6 +107,9 @@ func (s *Store) Postpone(ctx context.Context, ref delivery.Ref, until time.Time)
 func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, more ...delivery.Delivery) error {
 	return s.run(ctx, "Supersede", ref.IncidentKey, func() error {
 		if d, waiting := s.waiting(ref); waiting {
+			if err := writable(append(deliveryRows(more...), deliveryRow(d))...); err != nil {
+				return fmt.Errorf("supersede delivery %s of %s: %w", ref.Slot, ref.IncidentKey, err)
+			}
 			d.State, d.Note = delivery.Superseded, note
 			d.DueAt, d.LeaseUntil = time.Time{}, time.Time{}
 			s.putDelivery(d)

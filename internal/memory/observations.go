@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -19,28 +20,13 @@ func (s *Store) PutObservation(ctx context.Context, o observation.Observation, _
 		if exists {
 			return false, nil
 		}
-		if size(o) > maxRow {
-			return false, observation.ErrUnwritable
+		if err := writable(row{"observations", o.IncidentKey, o.ID(), o}); err != nil {
+			return false, fmt.Errorf("write observation %s of %s: %w: %w", o.ID(), o.IncidentKey, observation.ErrUnwritable, err)
 		}
 		s.observations[o.IncidentKey] = slices.Insert(s.observations[o.IncidentKey], at, clone(o))
 		s.insertedObservations = append(s.insertedObservations, clone(o))
 		return true, nil
 	})
-}
-
-// maxRow is what a row of DynamoDB holds at most ("Quotas", DynamoDB Developer
-// Guide), so that what is too large for it is too large here.
-const maxRow = 400 << 10
-
-func size(o observation.Observation) int {
-	n := len(o.Summary) + len(o.Status)
-	for _, p := range o.Parts {
-		n += len(p.Name) + len(p.Value)
-	}
-	for _, s := range o.Evidence.Samples {
-		n += len(s)
-	}
-	return n
 }
 
 func byID(a, b observation.Observation) int { return cmp.Compare(a.ID(), b.ID()) }

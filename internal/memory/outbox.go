@@ -67,11 +67,11 @@ func (s *Store) Deliveries(ctx context.Context, yield func(delivery.Delivery) er
 }
 
 // Due returns items that are due at the given time, oldest first, at most limit
-// of them.
+// of them. The index may lag.
 func (s *Store) Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error) {
 	return do(ctx, s, "Due", "", func() ([]delivery.Due, error) {
 		var found []delivery.Due
-		for _, d := range s.due {
+		for _, d := range s.due.read() {
 			if !d.DueAt.After(now) {
 				found = append(found, d)
 			}

@@ -2,22 +2,20 @@ package memory
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Locate finds an outbox item by its delivery id. It returns
-// delivery.ErrNotFound when there is none.
+// Locate finds an outbox item by its delivery id, in an index that may lag. It
+// returns delivery.ErrNotFound when there is none.
 func (s *Store) Locate(ctx context.Context, deliveryID string) (delivery.Ref, error) {
 	return do(ctx, s, "Locate", deliveryID, func() (delivery.Ref, error) {
-		for _, slots := range s.outbox {
-			for _, d := range slots {
-				if d.ID == deliveryID {
-					return d.Ref(), nil
-				}
-			}
+		ref, found := s.byID.read()[deliveryID]
+		if !found {
+			return ref, delivery.ErrNotFound
 		}
-		return delivery.Ref{}, delivery.ErrNotFound
+		return ref, nil
 	})
 }
 
@@ -27,6 +25,9 @@ func (s *Store) Locate(ctx context.Context, deliveryID string) (delivery.Ref, er
 func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	return s.run(ctx, "Receive", after.IncidentKey, func() error {
 		ref := after.Ref()
+		if err := writable(append(deliveryRows(more...), deliveryRow(after), usageRow(u))...); err != nil {
+			return fmt.Errorf("write the receipt of delivery %s: %w", after.ID, err)
+		}
 		held := s.outbox[ref.IncidentKey][ref.Slot]
 		if held.State != before.State || held.Fence != before.Fence || held.Receipt != before.Receipt {
 			return delivery.ErrFenced

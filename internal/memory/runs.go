@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -23,8 +24,7 @@ func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time
 		case found && !claimable(held, run.Worker, now):
 			return observation.ErrRunClaimed
 		}
-		s.putRun(run)
-		return nil
+		return s.putRun(run)
 	})
 }
 
@@ -32,11 +32,15 @@ func claimable(held observation.Run, worker string, now time.Time) bool {
 	return held.State == observation.RunRunning && (held.Worker == worker || !now.Before(held.LeaseUntil))
 }
 
-func (s *Store) putRun(run observation.Run) {
+func (s *Store) putRun(run observation.Run) error {
+	if err := writable(row{"operations", "run#" + run.Source, observation.FormatTick(run.Tick), run}); err != nil {
+		return fmt.Errorf("write the poll of %s: %w", run.Source, err)
+	}
 	if s.runs[run.Source] == nil {
 		s.runs[run.Source] = make(map[string]observation.Run)
 	}
 	s.runs[run.Source][observation.FormatTick(run.Tick)] = clone(run)
+	return nil
 }
 
 // FinishRun writes what came of a run. It returns observation.ErrRunClaimed when
@@ -47,8 +51,7 @@ func (s *Store) FinishRun(ctx context.Context, run observation.Run) error {
 		if !found || held.Worker != run.Worker {
 			return observation.ErrRunClaimed
 		}
-		s.putRun(run)
-		return nil
+		return s.putRun(run)
 	})
 }
 

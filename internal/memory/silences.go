@@ -17,6 +17,9 @@ func (s *Store) PutSilence(ctx context.Context, one silence.Silence) error {
 		if _, exists := s.silences[one.ID]; exists {
 			return fmt.Errorf("write silence %s: %w", one.ID, silence.ErrExists)
 		}
+		if err := writable(row{"operations", "silence", one.ID, one}); err != nil {
+			return fmt.Errorf("write silence %s: %w", one.ID, err)
+		}
 		s.silences[one.ID] = clone(one)
 		return nil
 	})

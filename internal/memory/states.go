@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -24,28 +25,40 @@ func (s *Store) States(ctx context.Context, keys []string) (map[string]incident.
 // Save writes a state over the version it was read at. It returns
 // incident.ErrConflict when the state has moved on.
 func (s *Store) Save(ctx context.Context, state incident.State) error {
-	return s.run(ctx, "Save", state.Key, func() error { return s.putState(state) })
+	return s.run(ctx, "Save", state.Key, func() error {
+		if err := writable(stateRow(state)); err != nil {
+			return fmt.Errorf("save incident %s: %w", state.Key, err)
+		}
+		return s.putState(state)
+	})
 }
 
 func (s *Store) putState(state incident.State) error {
 	if s.states[state.Key].Version != state.Version {
 		return incident.ErrConflict
 	}
+	wasActive := s.states[state.Key].Active()
 	state.Version++
 	s.states[state.Key] = clone(state)
+	switch {
+	case state.Active():
+		s.active.put(state.Key, slices.Sorted(maps.Keys(state.Sources)))
+	case wasActive:
+		s.active.drop(state.Key)
+	}
 	return nil
 }
 
+func stateRow(state incident.State) row { return row{"incidents", state.Key, "state", state} }
+
 // ActiveKeys returns the keys that polls must keep telling the health of,
-// sorted, with the sources that have spoken for each.
+// sorted, with the sources that have spoken for each. The index may lag.
 func (s *Store) ActiveKeys(ctx context.Context) ([]incident.Active, error) {
 	return do(ctx, s, "ActiveKeys", "", func() ([]incident.Active, error) {
 		var active []incident.Active
-		for _, key := range slices.Sorted(maps.Keys(s.states)) {
-			if state := s.states[key]; state.Active() {
-				sources := slices.Sorted(maps.Keys(state.Sources))
-				active = append(active, incident.Active{Key: key, Sources: sources})
-			}
+		held := s.active.read()
+		for _, key := range slices.Sorted(maps.Keys(held)) {
+			active = append(active, incident.Active{Key: key, Sources: held[key]})
 		}
 		return active, nil
 	})

@@ -2,7 +2,6 @@ package scenario_test
 
 import (
 	"cmp"
-	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -17,19 +16,6 @@ import (
 )
 
 var lags = flag.Int("lags", 60, "how many histories with lags to play")
-
-// lagging is a store whose index of active keys is as it was a while ago.
-type lagging struct {
-	store
-	behind int
-	past   [][]incident.Active
-}
-
-func (l *lagging) ActiveKeys(ctx context.Context) ([]incident.Active, error) {
-	now, err := l.store.ActiveKeys(ctx)
-	l.past = append(l.past, now)
-	return l.past[max(0, len(l.past)-1-l.behind)], err
-}
 
 // lagWorld is what several vendors say of a few keys.
 type lagWorld struct {
@@ -64,8 +50,8 @@ func TestLagsLoseAndInventNothing(t *testing.T) {
 func playLags(t *testing.T, seed uint64) {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	v := newVendor()
-	lag := &lagging{store: memory.New(), behind: rnd.IntN(4)}
-	r := newRig(t, lag, v)
+	behind, chance := rnd.IntN(4), rand.New(rand.NewPCG(seed, 2))
+	r := newRig(t, memory.New(memory.LagIndexes(func() bool { return chance.IntN(4) < behind })), v)
 	w := &lagWorld{t: t, rnd: rnd, r: r, v: v, fails: map[string]map[string]bool{}, opens: map[string]int{}, ends: map[string]int{}, seen: map[string]int{}}
 	intervals := []time.Duration{time.Minute, time.Minute, 2 * time.Minute, 5 * time.Minute}
 	base := r.cfg.Sources[0]
@@ -217,7 +203,10 @@ func (w *lagWorld) minute(n int, decides bool) {
 		}
 	}
 	w.old = append(w.old, batch...)
-	if failed := r.decider().Decide(w.t.Context(), batch); len(failed) > 0 {
+	// One incident after the other, so that chance meets the same changes each time.
+	lapser := r.lapser()
+	lapser.AtOnce = 1
+	if failed := lapser.Decide(w.t.Context(), batch); len(failed) > 0 {
 		w.fail("decide: %v", failed)
 	}
 	_ = r.tap.Incidents(w.t.Context(), func(s incident.State) error {
@@ -239,7 +228,7 @@ func (w *lagWorld) minute(n int, decides bool) {
 		w.seen[s.Key] = len(log)
 		return nil
 	})
-	if err := r.lapser().Lapse(w.t.Context(), scheduled); err != nil {
+	if err := lapser.Lapse(w.t.Context(), scheduled); err != nil {
 		w.fail("lapse: %v", err)
 	}
 	r.tap.take()

@@ -195,3 +195,59 @@ func shown(m inbox.Message) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// TestALargeDigestMovesToManyDestinations: with 97 incidents of long keys, one message
+// is so large that not all destinations of a team can be written at once. Each is told
+// it once, a few with each look.
+func TestALargeDigestMovesToManyDestinations(t *testing.T) {
+	r := newRig(t, memory.New(), newVendor())
+	r.audience(slackDest)
+	r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 2 })
+	r.inbox.Script(slackDest, inbox.ServerError())
+	var obs []observation.Observation
+	for n := range delivery.MaxGathered {
+		o := observedKey(n, noon, observation.Failing)
+		o.IncidentKey += strings.Repeat("/long=key", 100)
+		obs = append(obs, o)
+	}
+	r.decideOnly(obs...)
+	r.sweep()
+	delete(r.cfg.Destinations, slackDest)
+	r.team("a")
+	r.now = r.now.Add(20 * time.Minute)
+	r.sweeps(4, time.Minute)
+	told := map[string]int{}
+	for _, d := range r.ledger() {
+		switch {
+		case d.State == delivery.Delivered && d.Action == delivery.Digest:
+			told[d.Destination]++
+		case !d.State.Final():
+			t.Errorf("%s to %s is %s: %s", d.Action, d.Destination, d.State, d.Note)
+		}
+	}
+	eachOnce(t, told, 40)
+}
+
+// TestADigestOfLargeMessages: what was written of 97 incidents is more than one
+// transaction takes. It is told in two digests.
+func TestADigestOfLargeMessages(t *testing.T) {
+	r := newRig(t, memory.New(), newVendor())
+	r.audience(slackDest)
+	r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 2 })
+	var obs []observation.Observation
+	for n := range delivery.MaxGathered {
+		o := observedKey(n, noon, observation.Failing)
+		o.Evidence.Samples = []string{strings.Repeat("x", 50_000)}
+		obs = append(obs, o)
+	}
+	r.decideOnly(obs...)
+	r.sweep()
+	if told := len(r.messagesTo(slackDest)); told != 2 {
+		t.Errorf("told in %d messages, want 2", told)
+	}
+	for _, d := range r.ledger() {
+		if !d.State.Final() {
+			t.Errorf("%s of %s is %s", d.Action, d.IncidentKey, d.State)
+		}
+	}
+}

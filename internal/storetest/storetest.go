@@ -70,7 +70,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 	t.Helper()
 	for _, group := range [][]check{
 		runChecks, observationChecks, stateChecks, commitChecks, claimChecks,
-		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, beatChecks, silenceChecks, forgetChecks, roundTripChecks, modelChecks,
+		settleChecks, receiptChecks, gatherChecks, stoppedChecks, waitingChecks, dueChecks, gateChecks, operationChecks, beatChecks, silenceChecks, forgetChecks, limitChecks, roundTripChecks, modelChecks,
 	} {
 		for _, c := range group {
 			t.Run(c.name, func(t *testing.T) { c.run(t, newStore(t)) })
