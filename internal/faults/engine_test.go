@@ -14,6 +14,9 @@ import (
 
 func TestMain(m *testing.M) { enginetest.Main(m) }
 
+// renewed is after how many schedules the engine begins anew.
+const renewed = 25
+
 // TestOnTheRealEngine plays some of the pairs against DynamoDB's own words: a
 // table's conditions and transactions instead of the memory's.
 func TestOnTheRealEngine(t *testing.T) {
@@ -30,6 +33,9 @@ func TestOnTheRealEngine(t *testing.T) {
 	}
 	t.Logf("seeds from %d; replay one with -seed", first)
 	for i := range schedules {
+		if i%renewed == renewed-1 {
+			enginetest.Renew(t)
+		}
 		seed := first + uint64(i)
 		r := rand.New(rand.NewPCG(seed, 0))
 		all := slices.Concat(stories, further)

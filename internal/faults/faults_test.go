@@ -20,8 +20,8 @@ import (
 
 var (
 	seedFlag = flag.Uint64("seed", 0, "replay the pair of faults of this seed only")
-	pairs    = flag.Int("pairs", 6400, "how many random pairs of faults to play")
-	onEngine = flag.Int("engine", 160, "how many of them to play on the real engine")
+	pairs    = flag.Int("pairs", 5600, "how many random pairs of faults to play")
+	onEngine = flag.Int("engine", 200, "how many of them to play on the real engine")
 	fresh    = flag.Bool("fresh", false, "draw new seeds instead of those that every change is held to")
 )
 

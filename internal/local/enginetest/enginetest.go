@@ -28,21 +28,39 @@ func Main(m *testing.M) {
 }
 
 func run(m *testing.M) (status int) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	e, err := engine.Start(ctx, engine.Options{})
-	if err != nil {
+	if err := start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer func() {
-		if err := e.Stop(); err != nil {
+		if err := running.Stop(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			status = 1
 		}
 	}()
-	running = e
 	return m.Run()
+}
+
+func start() error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	e, err := engine.Start(ctx, engine.Options{})
+	if err == nil {
+		running = e
+	}
+	return err
+}
+
+// Renew puts an empty engine in the place of the running one, which slows as its
+// tables and streams grow. Nothing else may use it at that time.
+func Renew(t testing.TB) {
+	t.Helper()
+	if err := running.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if err := start(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Config is what SDK clients need to speak to the engine.
