@@ -32,7 +32,7 @@ func (d *Decider) inParts(ctx context.Context, who audience, before, s incident.
 			return who, s, err
 		}
 		slices.SortStableFunc(out, func(a, b delivery.Delivery) int { return cmp.Compare(turn(a, owner), turn(b, owner)) })
-		n := fitting(out)
+		n := delivery.Fitting(out, delivery.MaxDecided, delivery.MaxBytes)
 		if n == len(out) {
 			break
 		}
@@ -65,17 +65,6 @@ func turn(item delivery.Delivery, owner config.Owner) int {
 	default:
 		return 2
 	}
-}
-
-// fitting is how many of the items, at least one, fit into a decision's transaction.
-func fitting(out []delivery.Delivery) int {
-	bytes := 0
-	for i, item := range out {
-		if bytes += item.Size(); i > 0 && (i == delivery.MaxDecided || bytes > delivery.MaxBytes) {
-			return i
-		}
-	}
-	return len(out)
 }
 
 // split parts those whom the items are for from the rest.

@@ -71,13 +71,8 @@ func firstPart(more []delivery.Delivery, moved delivery.Delivery, episode []deli
 		}
 	}
 	more = slices.Concat(whole, apart)
-	bytes := moved.Size()
-	for i, m := range more {
-		if bytes += m.Size(); i > 0 && (i == delivery.MaxGathered || bytes > delivery.MaxBytes) {
-			return more[:i], len(more) - i
-		}
-	}
-	return more, 0
+	n := delivery.Fitting(more, delivery.MaxGathered, delivery.MaxBytes-moved.Size())
+	return more[:n], len(more) - n
 }
 
 // present are the destinations that an item's owner has now.

@@ -108,11 +108,12 @@ func (l *lane) looker() (Looker, bool) {
 // conclude writes down what came of an attempt. Where a look can settle a doubt, the
 // doubt is left to it.
 func (l *lane) conclude(ctx context.Context, d delivery.Delivery, outcome delivery.Outcome, repeat bool, v view, g delivery.Gate) (delivery.State, error) {
-	now, jitter := l.Now(), l.Jitter()
-	after := d.Settle(outcome, repeat, now, l.retry(), l.ambiguity(d), jitter)
-	if _, ok := l.looker(); ok && after.State == delivery.Held {
-		after = d.Settle(outcome, repeat, now, l.retry(), delivery.Repeat, jitter)
+	ambiguity := l.ambiguity(d)
+	if _, ok := l.looker(); ok {
+		ambiguity = delivery.Repeat
 	}
+	now := l.Now()
+	after := d.Settle(outcome, repeat, now, l.retry(), ambiguity, l.Jitter())
 	g, err := l.learn(ctx, d, outcome, g, now)
 	more := append(l.consequences(ctx, after, v, g), l.ends(ctx, after, v, g)...)
 	if failed := l.settle(ctx, d, after, outcome, more...); failed != nil {

@@ -27,3 +27,14 @@ func (d Delivery) Size() int {
 	}
 	return fields + n.Len() + len(d.Payload)
 }
+
+// Fitting is how many of the items, at least one, can be written at once where there
+// is room for so many and so many bytes.
+func Fitting(items []Delivery, most, room int) int {
+	for i, d := range items {
+		if room -= d.Size(); i > 0 && (i == most || room < 0) {
+			return i
+		}
+	}
+	return len(items)
+}
