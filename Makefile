@@ -66,7 +66,7 @@ build_lambda = mkdir -p "$(2)" && $(GO_LAMBDA) -o "$(2)/bootstrap" ./functions/$
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run eval test test-live race lint build deployable package build-twice local validate validate-template \
+.PHONY: help demo run eval test explore test-live race lint build deployable package build-twice local validate validate-template \
 	sam-build check-stack check-config deploy deploy-mock delete clean test-browser \
 	tools-browser tools-engine tools-lint tools-live tools-sam tools-moto tools-rie invoke invoke-all init-time
 
@@ -99,11 +99,21 @@ init-time: local tools-engine tools-rie ## Compare each function's start with an
 	done
 	$(INVOKE) --measure 20 --empty $(LOCAL)/empty
 
+# What the property tests draw from. It is the same everywhere, so that a test that
+# turns red is about the change; `make explore` is for what nobody has drawn yet.
+SEED   ?= 1
+CHECKS ?= 3000
+export RAPID_SEED := $(SEED)
+
 test: tools-engine ## Run every test.
 	go test ./...
 
 race: tools-engine ## Run every test under the race detector.
 	go test -race ./...
+
+explore: tools-engine ## Run the property tests on CHECKS=… random draws each; a failure names its seed.
+	RAPID_SEED=0 RAPID_CHECKS=$(CHECKS) go test -count=1 -timeout 0 \
+		$$(grep -rl --include='*_test.go' pgregory.net/rapid internal | xargs -n 1 dirname | sort -u | sed 's#^#./#')
 
 # Debian's Alertmanager reads its templates from /usr/share. What was unpacked is
 # laid over it for this test alone, in a mount namespace of its own.

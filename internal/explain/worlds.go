@@ -1,8 +1,10 @@
 package explain
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
@@ -31,45 +33,79 @@ func (r *replay) fitting(o observation.Observation, policies []incident.Policy) 
 	if len(fits) == 0 {
 		return r.likeliest(worlds[0], o, policies, want)
 	}
-	if want == incident.None {
-		r.keepOthers(fits)
-		return fits[0]
+	if want != incident.None {
+		// Several may act; those that do for the same reason may be what happened.
+		if same := r.forItsReason(fits); len(same) > 0 {
+			fits = same
+		}
 	}
-	// Several may act; the one that does for the same reason is what happened.
-	because := func(j judgement) bool { return j.reason.String() == r.log[r.next].Reason }
-	return fits[max(0, slices.IndexFunc(fits, because))]
+	r.keepOthers(fits)
+	return fits[0]
+}
+
+// forItsReason are the judgements that give the reason of the next decision.
+func (r *replay) forItsReason(fits []judgement) []judgement {
+	var same []judgement
+	for _, j := range fits {
+		if j.reason.String() == r.log[r.next].Reason {
+			same = append(same, j)
+		}
+	}
+	return same
 }
 
 // worlds are the states that there may be before an observation; none when there is
 // one alone. A lapse is likelier than none: while a source is out, it is seen as
 // unknown.
 func (r *replay) worlds(o observation.Observation, policies []incident.Policy) []incident.State {
-	lapsed, mayHaveLapsed := r.lapsed(o, policies)
-	removed, mayBeRemoved := r.withoutRemoved()
-	if !mayHaveLapsed && !mayBeRemoved && len(r.others) == 0 {
+	known := append([]incident.State{r.state}, r.others...)
+	var lapsed, removed []incident.State
+	for _, s := range known {
+		if l, ok := r.lapsed(s, o, policies); ok {
+			lapsed = append(lapsed, l)
+		}
+		if w, ok := r.withoutRemoved(s); ok {
+			removed = append(removed, w)
+		}
+	}
+	all := slices.Concat(lapsed, known, removed)
+	if len(all) == 1 {
 		return nil
 	}
-	var worlds []incident.State
-	if mayHaveLapsed {
-		worlds = append(worlds, lapsed)
-	}
-	worlds = append(append(worlds, r.state), r.others...)
-	if mayBeRemoved {
-		worlds = append(worlds, removed)
-	}
-	return worlds
+	return all
 }
 
 // keepOthers keeps the states that are not the first one, each once.
 func (r *replay) keepOthers(fits []judgement) {
-	type streaks struct{ failing, healthy, broken int }
-	of := func(s incident.State) streaks { return streaks{s.FailingStreak, s.HealthyStreak, s.BrokenStreak} }
-	known := map[streaks]bool{}
+	known := map[standing]bool{}
 	for i, j := range fits {
-		if !known[of(j.state)] && i > 0 {
+		of := standingOf(j.state)
+		if !known[of] && i > 0 {
 			r.others = append(r.others, j.state)
 		}
-		known[of(j.state)] = true
+		known[of] = true
+	}
+}
+
+// standing is all that states may differ in that led to the same actions, as far as
+// what follows depends on it.
+type standing struct {
+	failing, healthy, broken int
+	flapping                 bool
+	lastFailing, lastHealthy int64
+	sources                  string
+}
+
+func standingOf(s incident.State) standing {
+	var sources strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(s.Sources)) {
+		if v := s.Sources[id]; v.Verdict == observation.Failing {
+			fmt.Fprintf(&sources, "%s %d\n", id, v.Until.UnixNano())
+		}
+	}
+	return standing{
+		failing: s.FailingStreak, healthy: s.HealthyStreak, broken: s.BrokenStreak, flapping: s.Flapping,
+		lastFailing: s.LastFailing.UnixNano(), lastHealthy: s.LastHealthy.UnixNano(), sources: sources.String(),
 	}
 }
 
@@ -83,36 +119,35 @@ func (r *replay) adoptOthers(d incident.Decision) {
 	}
 }
 
-// lapsed is the state without its streak, if nothing was seen of it for so long that
+// lapsed is a state without its streak, if nothing was seen of it for so long that
 // the streak may have lapsed.
-func (r *replay) lapsed(o observation.Observation, policies []incident.Policy) (incident.State, bool) {
-	if r.state.Open || r.state.FailingStreak == 0 || r.seen.IsZero() {
-		return r.state, false
+func (r *replay) lapsed(s incident.State, o observation.Observation, policies []incident.Policy) (incident.State, bool) {
+	if s.Open || s.FailingStreak == 0 || r.seen.IsZero() {
+		return s, false
 	}
 	for _, p := range policies {
-		s, _, reason := incident.Lapse(r.state, o.Tick, p, incident.Heard{Observed: r.seen})
+		after, _, reason := incident.Lapse(s, o.Tick, p, incident.Heard{Observed: r.seen})
 		if reason.Code == incident.Lapsed {
-			return s, true
+			return after, true
 		}
 	}
-	return r.state, false
+	return s, false
 }
 
-// withoutRemoved is the state without the failing verdicts of sources that the
+// withoutRemoved is a state without the failing verdicts of sources that the
 // incident's row has forgotten since, because they are configured no more.
-func (r *replay) withoutRemoved() (incident.State, bool) {
+func (r *replay) withoutRemoved(s incident.State) (incident.State, bool) {
 	removed := func(id string, v incident.SourceVerdict) bool {
 		_, known := r.stored.Sources[id]
 		return !known && v.Verdict == observation.Failing
 	}
 	found := false
-	for id, v := range r.state.Sources {
+	for id, v := range s.Sources {
 		found = found || removed(id, v)
 	}
 	if !found || len(r.stored.Sources) == 0 {
-		return r.state, false
+		return s, false
 	}
-	s := r.state
 	s.Sources = maps.Clone(s.Sources)
 	maps.DeleteFunc(s.Sources, removed)
 	return s, true

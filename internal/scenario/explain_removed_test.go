@@ -3,6 +3,7 @@ package scenario_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/explain"
 	"github.com/ringonce/ringonce/internal/incident"
@@ -50,4 +51,32 @@ func TestTheRemovalOfASourceIsNoDifference(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A source that flapping began with is removed: whether the incident has been
+// stable since then depends on when. Two states that count alike may differ in
+// that, and neither is given up before the log tells them apart.
+func TestTheRemovalOfASourceWhileFlappingIsNoDifference(t *testing.T) {
+	p := incident.DefaultPolicy()
+	p.FailingRequired, p.HealthyRequired, p.Cooldown, p.MaxReminders = 1, 2, time.Minute, 0
+	p.FlapEpisodes, p.FlapWindow, p.FlapStableTicks = 2, 15*time.Minute, 3
+	p.ReopenWithin, p.StaleAfter = 5*time.Minute, 4*time.Minute
+	h := newHistory(t, t.Context(), p)
+	verdicts := map[rune]observation.Verdict{'F': observation.Failing, 'H': observation.Healthy}
+	others := map[int]observation.Verdict{8: observation.Healthy, 10: observation.Failing}
+	said := map[int]int{0: takesOn, 10: takesOn, 20: takesBack, 22: takesOn}
+	for n, v := range "FFFFFFFFHHFFHFHFFHFFHFFFFF" {
+		if n == 11 {
+			h.configure(p, 1)
+		}
+		all := map[string]observation.Verdict{"vendor": verdicts[v]}
+		if other, ok := others[n]; ok {
+			all["other"] = other
+		}
+		h.minute(n, all, false)
+		if what, ok := said[n]; ok {
+			h.speak(n, what)
+		}
+	}
+	h.checkExplained()
 }

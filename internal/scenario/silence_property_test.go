@@ -28,7 +28,7 @@ import (
 // history is one incident's life, minute by minute, with a decider that forgets
 // all between two of them.
 type history struct {
-	t     *rapid.T
+	t     rapid.TB
 	ctx   context.Context
 	store *memory.Store
 	cfg   *config.Config
@@ -37,7 +37,7 @@ type history struct {
 	log   *slog.Logger
 }
 
-func newHistory(t *rapid.T, ctx context.Context, p incident.Policy) *history {
+func newHistory(t rapid.TB, ctx context.Context, p incident.Policy) *history {
 	cfg := baseConfig()
 	second := cfg.Sources[0]
 	second.ID = "other"
@@ -174,7 +174,7 @@ func TestRandomHistoriesWithSilences(t *testing.T) {
 			}
 			h.minute(n, said, rapid.Bool().Draw(t, "again"))
 			bare.minute(n, said, false)
-			h.speak(n)
+			h.speak(n, rapid.IntRange(0, 12).Draw(t, "says"))
 			h.checkNow(silences)
 		}
 		for _, to := range []string{slackDest, mailDest} {
@@ -198,13 +198,18 @@ func (h *history) configure(p incident.Policy, left int) {
 	h.cfg = &cfg
 }
 
-// speak lets a person say something now and then.
-func (h *history) speak(n int) {
+// What a person may say of the incident; any other number is silence.
+const (
+	takesOn = iota
+	takesBack
+)
+
+func (h *history) speak(n, what int) {
 	var err error
-	switch rapid.IntRange(0, 12).Draw(h.t, "says") {
-	case 0:
+	switch what {
+	case takesOn:
 		_, err = h.lapser().Acknowledge(h.ctx, h.key, "alice", "")
-	case 1:
+	case takesBack:
 		_, err = h.lapser().Unacknowledge(h.ctx, h.key, "bob")
 	}
 	if err != nil && !strings.Contains(err.Error(), decide.ErrNothingOpen.Error()) {
