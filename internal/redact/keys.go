@@ -4,33 +4,56 @@ import (
 	"strings"
 )
 
-// shortestKey is the run of letters, digits, "_" and "-" that knownKey finds at
-// least: a prefix of four, ten more.
-const shortestKey = 14
+// privateKeys takes out keys in the text form of RFC 7468, of OpenPGP (RFC 9580)
+// and of PuTTY, their line breaks escaped or not. Of one that is cut off, all that
+// follows goes: a header inside it may hold any mark.
+func privateKeys(s string) string {
+	var b strings.Builder
+	for {
+		from := strings.Index(s, beginKey)
+		if from < 0 {
+			break
+		}
+		label, _, _ := strings.Cut(s[from+len(beginKey):], dashes)
+		if len(label) > maxLabel || !strings.Contains(label, "PRIVATE KEY") {
+			b.WriteString(s[:from+len(beginKey)])
+			s = s[from+len(beginKey):]
+			continue
+		}
+		b.WriteString(s[:from] + "{key}")
+		_, rest, _ := strings.Cut(s[from:], endKey)
+		_, s, _ = strings.Cut(rest, dashes)
+	}
+	return putty.ReplaceAllString(b.String()+s, "${1}{key}")
+}
 
-var (
-	// privateKey is a key in the text form of RFC 7468, its line breaks escaped or
-	// not, whole or cut off.
-	privateKey = later(`-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?`)
-	// A JSON object in base64url starts with eyJ, so a signed token does too
-	// (RFC 7519, section 3.1), and an encrypted one of five parts (RFC 7516).
-	jwt = later(`(?:\b|_)eyJ[A-Za-z0-9_-]{4,}\.\.?[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?(?:\.[A-Za-z0-9_-]+){0,2}`)
+const (
+	dashes   = "-----"
+	beginKey = dashes + "BEGIN "
+	endKey   = dashes + "END "
+	maxLabel = 64
 )
 
-// knownKey holds prefixes that issuers publish so that leaks can be found: AWS
-// key ids ("IAM identifiers"), GitHub, GitLab, Grafana, Healthchecks, Infrai,
-// Slack, Sentry, Shopify, Stripe, OpenAI and its like, SendGrid, npm and Google.
-var knownKey = later(`\b(?:(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b` +
-	`|(?:gh[pousr]_|github_pat_|glpat-|glsa_|hc[wr]_|ifr_|npm_|sntry[su]_|xox[abceprs]-|xapp-|shp(?:at|ca|pa|ss)_` +
-	`|[rs]k_(?:live|test)_|whsec_|sk-(?:ant|or|proj|svcacct)-|AIza)[A-Za-z0-9_-]{10,}[A-Za-z0-9_=./+-]*` +
-	`|sk-[A-Za-z0-9]{20,}|ya29\.[A-Za-z0-9_-]{14,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,})`)
+func mayHoldPrivateKey(s string) bool {
+	return strings.Contains(s, "PRIVATE KEY") || strings.Contains(s, "Private-Lines")
+}
+
+var (
+	putty = later(`(Private-Lines: ?\d+)(?:[ \t\r\n]|\\[rn])+[A-Za-z0-9+/=\s\\]+`)
+	// A JSON object in base64url starts with eyJ, so a signed token does too
+	// (RFC 7519, section 3.1), and an encrypted one of five parts (RFC 7516).
+	jwt = later(`(?:(?:\b|_)eyJ[A-Za-z0-9_-]{4,}\.\.?|eyJ[A-Za-z0-9_-]{4,}\.eyJ)[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?(?:\.[A-Za-z0-9_-]+){0,2}`)
+	// passwordHash is what is stored in a password's stead: bcrypt, Argon2, and the
+	// forms of crypt(5).
+	passwordHash = later(`\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{22,}|argon2(?:id|i|d)\$[A-Za-z0-9$=,+/.-]{20,}|(?:[156]|y|gy|scrypt)\$[./A-Za-z0-9$=,+-]{20,})`)
+)
 
 func literal(re pattern, with string) func(string) string {
 	return func(s string) string { return re.ReplaceAllLiteralString(s, with) }
 }
 
 // cookie is what a browser or a server says of its session.
-var cookie = later(`(?i)\b((?:set-)?cookie["']?[ \t]*[:=][ \t]*["']?)[^\s=;,"'{}]+=[^\r\n"'{}]+`)
+var cookie = later(`(?i)\b((?:set-)?cookie2?(?:\\?["'])?[ \t]*[:=,][ \t]*(?:\[[ \t]*)?(?:\\?["'])?)[^\s=;,"'{}\\]+=(?:"[^"\r\n]*"|[^\r\n"'{}\\])[^\r\n"'{}\\]*`)
 
 func cookies(s string) string { return cookie.ReplaceAllString(s, "${1}{secret}") }
 

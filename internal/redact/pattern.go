@@ -2,6 +2,7 @@ package redact
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -12,6 +13,14 @@ type pattern struct{ compiled func() *regexp.Regexp }
 
 func later(text string) pattern {
 	return pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+}
+
+// slashed is a pattern of what addresses begin with: their slashes may be escaped, as
+// JSON's are, and the rest of the address belongs to the match.
+func slashed(text string) pattern {
+	return pattern{sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(strings.ReplaceAll(text, "/", `\\?/`) + `[^\s<>"'|{]+`)
+	})}
 }
 
 func (p pattern) MatchString(s string) bool            { return p.compiled().MatchString(s) }

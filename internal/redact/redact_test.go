@@ -63,6 +63,11 @@ func TestTextTakesOut(t *testing.T) {
 		{"keys of settings", "SECRET_KEY=abc AccountKey=Zm9v==; encryption_key: abcd1234", "SECRET_KEY={secret} AccountKey={secret}; encryption_key: {secret}"},
 		{"e-mail with an escaped plus", "?q=jane%2Btag%40example.com", "?q={email}"},
 		{"IBANs of more countries", "KZ86 125K ZT50 0410 0100, GE29NB0000000101904917, EG380019000500000000263180002, QA58DOHB00001234567890ABCDEFG", "{iban}, {iban}, {iban}, {iban}"},
+		{"settings in a list", "password=swordfish,user=app,token=abc;host=db", "password={secret},user=app,token={secret};host=db"},
+		{"settings in a path", "jdbc:sqlserver://h:1433;user=sa;password=abc;encrypt=true", "jdbc:sqlserver://h:1433;user=sa;password=redacted;encrypt=true"},
+		{"a login before a host", "dial app:hunTer2@db:5432, app:p@ss@tcp(db:3306)/x", "dial {secret}@db:5432, {secret}@tcp(db:3306)/x"},
+		{"a flag", "mysqldump --password swordfish --host db", "mysqldump --password {secret} --host db"},
+		{"a key of PagerDuty", `{"routing_key":"R0123456789ABCDEF0123456789ABCDE","event_action":"trigger"}`, `{"routing_key":"{secret}","event_action":"trigger"}`},
 		{"IBAN in groups", "GB82 WEST 1234 5698 7654 32 EUR", "{iban} EUR"},
 	}
 	for _, tt := range tests {
@@ -106,6 +111,8 @@ var fragments = []string{
 	"Bearer ", "basic ", "authorization: ", "password=", "x-api-key: ", "secret", "0123456789abcdef", "abcdefghijklmnopqrstuvwxyz",
 	"eyJhbGciOiJIUzI1NiJ9", ".", "AKIAIOSFODNN7EXAMPLE", "ghp_", "hooks.slack.com/services/", "T000/B000/XXXX", "4111111111111111",
 	"4111", "\u00a01111", ".1111", "0049 30 ", " 901820", "x12", "＠", "\\u0040", "&#64;", "ü", "_", "cookie: a=b", "-----BEGIN PRIVATE KEY-----", "hc-ping.com/", ";jsessionid=", "apikey ", "discord.com/api/v9/webhooks/", "HOOKS.SLACK.COM\\/services\\/", "postgres://a:b/", "p/w@db", "secret_key=", "%2B", "a:80/x@y", " 1111", "-1111", "378282246310005", "DE89370400440532013000", "DE89", " 3704", "+49 30 ", "(212) 555-0199", "{email}", "{secret}", "{token}", "{", "}", "redacted", "é", "\xff",
+	"routing_key=", "db_pass=", "--password ", "pass=", " --token", "cvv=", "737", "=> ", ":=", "%3D", "%26", "%22", `\"`, `\\`, `\u0026`, `https:\/\/`, "<password>", "</", "Digest a=\"b\", c=d",
+	`"name":"DB_PASSWORD","value":"`, "PWD={", "Authorization: ", `["Authorization", "`, "IDENTIFIED BY '", "curl -u ", "jdbc:oracle:thin:", "@tcp(", "@db:5432", ";password=", "/ping/", "0e1f2a3b-4c5d-", "SG.", "re_", "xoxb-", "sk_live_", ".atlasv1.", "123456789:AA", "Q~", "$2b$12$", "api key: ", "-----END PRIVATE KEY-----", "null", ",",
 }
 
 func texts() *rapid.Generator[string] {

@@ -12,13 +12,14 @@ type rule struct {
 // rules run in this order: addresses first, since they hold other shapes;
 // then whole secrets; then names with values; then personal data.
 var rules = []rule{
-	{func(s string, _ traits) bool { return strings.IndexByte(s, '/') >= 0 }, links},
-	{func(s string, _ traits) bool { return strings.Contains(s, "PRIVATE KEY") }, literal(privateKey, "{key}")},
+	{func(s string, t traits) bool { return t.at || strings.IndexByte(s, '/') >= 0 }, links},
+	{func(s string, _ traits) bool { return mayHoldPrivateKey(s) }, privateKeys},
 	{func(s string, _ traits) bool { return strings.Contains(s, "eyJ") }, literal(jwt, "{token}")},
-	{func(_ string, t traits) bool { return t.longest >= shortestKey }, literal(knownKey, "{key}")},
+	{func(_ string, t traits) bool { return t.longest >= shortestKey }, keys},
+	{func(s string, _ traits) bool { return strings.Contains(s, "$") }, literal(passwordHash, "{key}")},
 	{func(s string, _ traits) bool { return mayHoldScheme(s) }, scheme},
 	{func(s string, _ traits) bool { return mayHoldCookie(s) }, cookies},
-	{func(s string, _ traits) bool { return mayHoldAssignment(s) }, assignments},
+	{func(string, traits) bool { return true }, settings},
 	{func(s string, t traits) bool { return t.at || mayHoldAt(s) }, literal(email, "{email}")},
 	{func(_ string, t traits) bool { return t.digits >= minIBANDigits }, ibans},
 	{func(_ string, t traits) bool { return t.digits >= minCard }, cards},
@@ -26,7 +27,7 @@ var rules = []rule{
 }
 
 // numbersFrom is where the rules begin that know numbers of people.
-const numbersFrom = 8
+const numbersFrom = 9
 
 // email is an address of any alphabet (RFC 6531), its @ escaped or not. A domain
 // ends in a name, which a version behind an @ does not; or it is an address in
@@ -54,35 +55,4 @@ func scheme(s string) string {
 	})
 }
 
-// assignment finds name=value, name: value and "name": "value". The value ends
-// at white space, a quote or a separator.
-var assignment = later(`(?i)([A-Za-z0-9_-]*(?:authorization|token|secret|password|passwd|passphrase|pwd|api[_-]?key|access[_-]?key|(?:private|application|secret|encryption|signing|account)[_-]?key|signature))` +
-	`(\\?["']?[ \t]*)([=:])([ \t]*\\?["']?)((?:(?:bearer|basic|digest|token|apikey|geniekey|negotiate|oauth)[ \t]+)?)([^\s"'\\,;&{}<>]+)`)
-
-var schemeName = later(`(?i)^(?:bearer|basic|digest|token|apikey|geniekey|negotiate|oauth)$`)
-
-// assignments takes the value out where the name tells that it is a secret. An
-// equals sign or a quoted name is a setting; after a bare colon the value must
-// look like a secret, since "invalid password: too short" is a sentence.
-// Addresses have rules of their own.
-func assignments(s string) string { return outside(address, s, assignmentsInProse) }
-
-func assignmentsInProse(s string) string {
-	return assignment.ReplaceAllStringFunc(s, func(m string) string {
-		p := assignment.FindStringSubmatch(m)
-		if schemeName.MatchString(p[6]) {
-			return m // what follows the scheme's name was taken out before
-		}
-		sure := p[5] != "" || strings.ContainsAny(p[2], `"'`) || p[3] == "="
-		if !sure && !looksSecret(p[6]) && (len(p[6]) < 6 || !strings.ContainsAny(p[6], "0123456789")) {
-			return m
-		}
-		return p[1] + p[2] + p[3] + p[4] + p[5] + "{secret}"
-	})
-}
-
-// looksSecret tells random text from a word: it is long, or holds a digit and
-// is not short.
-func looksSecret(v string) bool {
-	return len(v) >= 24 || (len(v) >= 8 && strings.ContainsAny(v, "0123456789"))
-}
+func settings(s string) string { return assignments(s, "{secret}") }

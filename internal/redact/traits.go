@@ -49,38 +49,3 @@ func mayHoldScheme(s string) bool {
 	}
 	return false
 }
-
-// secretWords are how names of secret settings end, in lower case and without
-// marks.
-var secretWords = []string{
-	"authorization", "token", "secret", "password", "passwd", "passphrase", "pwd",
-	"apikey", "accesskey", "privatekey", "applicationkey", "secretkey", "encryptionkey", "signingkey", "accountkey", "signature",
-}
-
-// mayHoldAssignment tells whether a name before "=" or ":" ends as the name of
-// a secret does.
-func mayHoldAssignment(s string) bool {
-	for i := range len(s) {
-		if s[i] != '=' && s[i] != ':' {
-			continue
-		}
-		name := strings.TrimRight(s[:i], " \t\"'\\")
-		name = plainName(name[max(0, len(name)-20):])
-		for _, w := range secretWords {
-			if strings.HasSuffix(name, w) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// plainName brings api_key, apiKey and API-Key to one spelling.
-func plainName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("_-.[] ", r) {
-			return -1
-		}
-		return r
-	}, strings.ToLower(name))
-}

@@ -1,0 +1,56 @@
+package redact
+
+import "strings"
+
+// elementAt is what follows <name>.
+func elementAt(s string, i, kept int) (value, bool) {
+	n := nameBefore(s, i, kept)
+	if n.quoted || n.from == 0 || s[n.from-1] != '<' && s[n.from-1] != ':' {
+		return value{}, false
+	}
+	f := formOf(n.text)
+	end := strings.IndexByte(s[i+1:min(len(s), i+1+maxElement)], '<')
+	if f == none || end <= 0 {
+		return value{}, false
+	}
+	v := value{from: i + 1, scheme: i + 1, end: i + 1 + end}
+	text := strings.TrimSpace(s[v.from:v.end])
+	return v, text != "" && placeholderAt(text) != len(text) && !addressed(text) && f.told(text, true)
+}
+
+// maxElement bounds the look for an element's end.
+const maxElement = 4096
+
+// escapedAt is what follows "=" or ":" in an address's escape.
+func escapedAt(s string, i, kept int) (value, bool) {
+	if i+3 > len(s) || s[i+1] != '3' || strings.IndexByte("DdAa", s[i+2]) < 0 {
+		return value{}, false
+	}
+	n := nameBefore(s, i, kept)
+	f := formOf(n.text)
+	if f == none {
+		return value{}, false
+	}
+	v, ok := valueAt(s, i+3, f, n.text)
+	return v, ok && taken(s, v, f, n.quoted || s[i+2]|0x20 == 'd', n, kept)
+}
+
+// pairAt is what follows the name in a list's pair: ["Authorization", "…"]. Lists of
+// names alone are no such pairs, so the value must look like a secret.
+func pairAt(s string, i, kept int) (value, bool) {
+	if i == 0 || !quote(s[i-1]) {
+		return value{}, false
+	}
+	n := nameBefore(s, i, kept)
+	f := formOf(n.text)
+	if f == none {
+		return value{}, false
+	}
+	v, ok := valueAt(s, i+1, f, n.text)
+	if !ok || !v.quoted() {
+		return value{}, false
+	}
+	text := s[v.from:v.end]
+	flag := strings.HasPrefix(n.text, "--") && text[0] != '-'
+	return v, placeholderAt(text) != len(text) && !addressed(text) && f.told(text, flag) && (flag || looksSecret(text))
+}
