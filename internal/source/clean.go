@@ -64,7 +64,7 @@ func cleanField(name string, value any, pings bool, r *redact.Redactor) any {
 		h := sha256.Sum256([]byte(text))
 		x := hex.EncodeToString(h[:16])
 		return x[:8] + "-" + x[8:12] + "-4" + x[13:16] + "-8" + x[17:20] + "-" + x[20:]
-	case isText && text != "" && secretField.MatchString(name):
+	case isText && text != "" && (secretField.MatchString(name) || redact.Named(name, text)):
 		return "redacted"
 	default:
 		return clean(value, r)

@@ -42,3 +42,23 @@ func TestFixturesHoldNoSecrets(t *testing.T) {
 		}
 	}
 }
+
+// What only a field's name tells to be a secret is none of a recording's either.
+func TestFixturesHoldNothingThatANameTells(t *testing.T) {
+	page := `{"jobs":[{"name":"a","state":"late","db_pass":"swordfish","routing_key":"0123456789abcdef0123456789abcdef","cvv":"737","first_pass":"ok","cache_key":"a1"}]}`
+	src := fromPreset(t, "generic-json", presetParams["generic-json"], answers(t, text(page)).URL)
+	var fixture string
+	opts := options(newClock())
+	opts.Trace = func(e source.Exchange) { fixture = string(e.Fixture()) }
+	source.New(opts).Fetch(t.Context(), src)
+	for _, secret := range []string{"swordfish", "0123456789abcdef", "737"} {
+		if strings.Contains(fixture, secret) {
+			t.Errorf("%q is in the fixture %s", secret, fixture)
+		}
+	}
+	for _, kept := range []string{`"first_pass": "ok"`, `"cache_key": "a1"`, `"name": "a"`} {
+		if !strings.Contains(fixture, kept) {
+			t.Errorf("%s is not in the fixture %s", kept, fixture)
+		}
+	}
+}
