@@ -93,12 +93,13 @@ func (l *lane) close(ctx context.Context, v view, c delivery.Closing) error {
 		"delivery_id", d.ID, "destination", d.Destination, "state", "superseded", "note", c.Why)
 	if d.State == delivery.Sending {
 		// Its worker is lost; nobody knows whether it arrived.
-		return l.closeLost(ctx, d)
+		return l.closeLost(ctx, v, d)
 	}
 	return l.Ledger.Supersede(ctx, d.Ref(), c.Why, l.following(v, c)...)
 }
 
-func (l *lane) closeLost(ctx context.Context, d delivery.Delivery) error {
+// closeLost closes what a lost worker was sending, unless a look says what became of it.
+func (l *lane) closeLost(ctx context.Context, v view, d delivery.Delivery) error {
 	now := l.Now()
 	held, err := l.Ledger.Claim(ctx, d.Ref(), l.Token(), now, now.Add(l.Lease))
 	if errors.Is(err, delivery.ErrNotClaimable) {
@@ -107,5 +108,8 @@ func (l *lane) closeLost(ctx context.Context, d delivery.Delivery) error {
 	if err != nil {
 		return fmt.Errorf("claim it: %w", err)
 	}
-	return l.settle(ctx, held, held.HoldLost(l.Now()), delivery.Outcome{})
+	// It takes no turn: nothing is sent, and what was sent before says nothing of the
+	// destination now.
+	_, err = l.hold(ctx, held, v, delivery.Gate{})
+	return err
 }

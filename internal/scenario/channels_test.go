@@ -227,3 +227,56 @@ func TestABotLooksBeforeItHolds(t *testing.T) {
 		})
 	}
 }
+
+// case D4: a reminder whose worker was lost with it, and that the next one has
+// overtaken meanwhile, is not sent again. Whether it arrived is looked for all the same:
+// one that is there needs no person.
+func TestABotLooksForWhatALostWorkerSent(t *testing.T) {
+	for _, x := range []struct {
+		name  string
+		looks []inbox.Fault
+		told  string
+		state delivery.State
+	}{
+		{"it is there", nil, "open remind remind resolve", delivery.Delivered},
+		{"it may not be looked for", slices.Repeat([]inbox.Fault{{Status: 200, Word: "missing_scope"}}, 2), "open remind remind resolve", delivery.Held},
+		{"Slack does not answer", []inbox.Fault{inbox.ServerError()}, "open remind remind resolve", delivery.Superseded},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			v, store := newVendor(), memory.New()
+			r := newRig(t, store, v)
+			clock := r.atTicks()
+			t.Setenv("SCENARIO_TOKEN", inbox.SlackToken)
+			r.tell(config.Destination{ID: "bot", Channel: config.ChannelSlackBot, APIURL: r.inbox.SlackAPI(), Token: "env:SCENARIO_TOKEN", ChannelID: r.inbox.SlackChannel("bot")})
+			p := incident.DefaultPolicy()
+			p.Cooldown = time.Minute
+			r.setPolicy(p)
+			r.inbox.Script("bot/history", x.looks...)
+			settled := 0
+			store.SetHook(func(_ context.Context, c memory.Call) error {
+				if c.Op == "Settle" && c.Phase == memory.Before {
+					if settled++; settled == 2 {
+						return delivery.ErrFenced // its word is lost
+					}
+				}
+				return nil
+			})
+			for n, l := range []byte("FFFHH") {
+				v.set("vendor", listingFor(t, l))
+				clock(n)
+				r.tick(n)
+			}
+			r.sweeps(5, time.Minute)
+			var first delivery.Delivery
+			for _, d := range r.ledger() {
+				if d.Sequence == 2 {
+					first = d
+				}
+			}
+			told := r.told()["bot"]
+			if got := strings.Join(told, " "); got != x.told || len(r.inbox.SlackPosts()) != len(told) || first.State != x.state {
+				t.Errorf("told %q, %s (%s), attempts %+v", got, first.State, first.Note, first.Attempts)
+			}
+		})
+	}
+}
