@@ -10,6 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/decide"
 	"github.com/ringonce/ringonce/internal/dynamo"
 	"github.com/ringonce/ringonce/internal/observation"
+	"github.com/ringonce/ringonce/internal/setup/progress"
 	"github.com/ringonce/ringonce/internal/streamevent"
 )
 
@@ -17,8 +18,8 @@ import (
 type handler struct {
 	log     *slog.Logger
 	decider *decide.Decider
-	// trace tells the heartbeat how far deciding has come; nil tells nothing.
-	trace *trace
+	// progress tells the heartbeat how far deciding has come; nil tells nothing.
+	progress *progress.Progress
 }
 
 // handle answers with the sequence numbers of the records that are not done,
@@ -42,8 +43,8 @@ func (h handler) handle(ctx context.Context, event json.RawMessage) (events.Dyna
 		all = append(all, o)
 		keys[i] = o.IncidentKey
 	}
-	failed := h.decider.Decide(h.trace.begin(ctx), all)
-	h.trace.folded(ctx, all, failed)
+	failed := h.decider.Decide(h.progress.Begin(ctx), all)
+	h.progress.Folded(ctx, all, failed)
 	for i, key := range keys {
 		if err := failed[key]; err != nil {
 			batch.Fail(i, err)

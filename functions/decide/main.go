@@ -12,6 +12,7 @@ import (
 	"github.com/ringonce/ringonce/internal/channels/render"
 	"github.com/ringonce/ringonce/internal/decide"
 	"github.com/ringonce/ringonce/internal/setup"
+	"github.com/ringonce/ringonce/internal/setup/progress"
 	"github.com/ringonce/ringonce/internal/setup/secrets"
 )
 
@@ -19,15 +20,15 @@ func main() { setup.Main(wire, setup.Incidents, setup.Outbox, setup.Operations) 
 
 func wire(b setup.Base) error {
 	store := b.Store()
-	trace := &trace{beats: store, now: setup.Now, log: b.Log}
+	p := progress.New(store, setup.Now, b.Log)
 	page, err := secrets.PageLinks(os.Getenv, b.AWS, b.Log)
 	if err != nil {
 		return err
 	}
 	b.Serve(b.Counted(handler{b.Log, &decide.Decider{
 		Config: b.Config, Log: b.Log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
-		Store:  telling{store, trace},
+		Store:  progress.Telling{Store: store, Progress: p},
 		Render: render.Notice, Page: page,
-	}, trace}.handle))
+	}, p}.handle))
 	return nil
 }

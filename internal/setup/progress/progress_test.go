@@ -1,4 +1,4 @@
-package main
+package progress
 
 import (
 	"context"
@@ -20,10 +20,10 @@ func TestDecideLeavesBeats(t *testing.T) {
 	store := memory.New()
 	tick := time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)
 	now := tick.Add(2 * time.Second)
-	tr := &trace{beats: store, now: func() time.Time { return now }, log: slog.New(slog.NewJSONHandler(io.Discard, nil))}
-	ctx := tr.begin(t.Context())
+	p := New(store, func() time.Time { return now }, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	ctx := p.Begin(t.Context())
 	now = now.Add(3 * time.Second)
-	telling := telling{store, tr}
+	telling := Telling{store, p}
 	commit := func(key string, out ...delivery.Delivery) {
 		t.Helper()
 		if err := telling.Commit(ctx, incident.State{Key: key, DecisionSeq: 1}, incident.Decision{IncidentKey: key, Seq: 1, Tick: tick}, out); err != nil {
@@ -42,7 +42,7 @@ func TestDecideLeavesBeats(t *testing.T) {
 		t.Errorf("a decision that tells nobody left %v", b)
 	}
 	commit("told", delivery.Delivery{IncidentKey: "told", Destination: "slack"})
-	tr.folded(ctx, []observation.Observation{
+	p.Folded(ctx, []observation.Observation{
 		{IncidentKey: "a", Tick: tick}, {IncidentKey: "bad", Tick: tick.Add(time.Minute)},
 	}, map[string]error{"bad": errors.New("no")})
 	b := beats()
@@ -63,9 +63,9 @@ func TestATickIsNotedOnce(t *testing.T) {
 		return nil
 	})
 	tick := time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)
-	tr := &trace{beats: store, now: time.Now, log: slog.New(slog.NewJSONHandler(io.Discard, nil))}
+	p := New(store, time.Now, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	for _, tick := range []time.Time{tick, tick, tick.Add(-time.Minute), tick.Add(time.Minute)} {
-		tr.folded(t.Context(), []observation.Observation{{IncidentKey: "a", Tick: tick}}, nil)
+		p.Folded(t.Context(), []observation.Observation{{IncidentKey: "a", Tick: tick}}, nil)
 	}
 	if writes != 2 {
 		t.Errorf("%d writes for two ticks", writes)
