@@ -17,12 +17,19 @@ func historyOf(r *rand.Rand) story {
 		line = append(line, "FH"[r.IntN(2)])
 	}
 	cooldown, healthy := time.Duration(r.IntN(4))*time.Minute, 1+r.IntN(2)
-	return story{
+	s := story{
 		name: string(line), keys: 1 + 3*r.IntN(2), line: string(line), machine: r.IntN(2) == 0, receipts: r.IntN(2) == 0,
 		policy: func(p *incident.Policy) {
 			p.Cooldown, p.HealthyRequired = cooldown, healthy
 		},
 	}
+	s.looks = !s.receipts && r.IntN(2) == 0
+	s.watched = s.keys == 1 && r.IntN(2) == 0
+	if s.keys == 1 && r.IntN(2) == 0 {
+		s.moves = 1 + r.IntN(len(line))
+	}
+	s.enriches = s.keys == 1 && s.moves == 0
+	return s
 }
 
 // TestCaseR1RandomHistories plays random histories with up to two faults: each open that
@@ -43,7 +50,7 @@ func TestCaseR1RandomHistories(t *testing.T) {
 		places := placesOf(s)
 		w := play(s, maybeLagging(seed), drawPair(r, places))
 		got.add(w)
-		report(t, w, fmt.Sprintf("%d of %q, to a machine %v, -seed %d", s.keys, s.name, s.machine, seed))
+		report(t, w, fmt.Sprintf("%d of %q, to a machine %v, to a bot %v, watched %v, moved at %d, -seed %d", s.keys, s.name, s.machine, s.looks, s.watched, s.moves, seed))
 		if t.Failed() {
 			if failures++; failures == 5 {
 				t.FailNow()

@@ -39,11 +39,14 @@ func (w *world) judge() []string {
 		v.silent(d)
 		v.row(d)
 		v.order(d)
+		v.looked(d)
 		if d.For == "" && d.Action != delivery.Digest {
 			v.lost(d)
 		}
 	}
 	v.decided()
+	v.found()
+	v.watched()
 	v.counters()
 	v.attempts()
 	v.wrong = append(v.wrong, w.foul...)

@@ -21,8 +21,13 @@ const (
 	// later what has become of it.
 	send
 	mail
-	// fetch is a request to the vendor.
+	// fetch is a request to the vendor, enrich the second one about a new failure.
 	fetch
+	enrich
+	// look is a request to Slack for where a message is that may have arrived, update
+	// one to have the first message of a thread say how it stands.
+	look
+	update
 	// receipt is what a service says of messages later.
 	receipt
 )
@@ -52,6 +57,10 @@ const (
 	outage         fault = "out for minutes"
 	bounced        fault = "bounced"
 
+	killAsked   fault = "kill after asking"
+	asleepAsked fault = "asleep after asking"
+	unlisted    fault = "unlisted"
+
 	unreadable fault = "unreadable"
 	partial    fault = "partial"
 )
@@ -64,6 +73,9 @@ var possible = map[class][]fault{
 	send:   {kill, acceptAndClose, tooMany, serverError, refused, gone, hang, killSent, asleep, asleepSent, outage},
 	mail:   {kill, acceptAndClose, tooMany, serverError, refused, gone, hang, killSent, asleep, asleepSent, outage, bounced},
 	fetch:  {kill, unreadable, partial},
+	enrich: {kill, serverError, hang, lostAnswer, killAsked, asleep},
+	look:   {kill, tooMany, serverError, refused, hang, unlisted, lostAnswer, killAsked, asleep, asleepAsked},
+	update: {kill, tooMany, serverError, refused, hang, lostAnswer, killAsked, asleep, asleepAsked},
 	// Topics keep what they could not hand over: nothing of it is lost.
 	receipt: {repeated, swapped},
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/receipts"
 )
 
@@ -32,7 +33,11 @@ func (w *world) receiveAll() {
 	x := &receipts.Receiver{Ledger: w.store, Instead: instead.Instead, Log: w.log, Now: w.clock}
 	for _, f := range batch {
 		ctx := invoked(context.Background())
-		if err := x.Receive(ctx, f.delivery, "provider-id", f.receipt); err != nil || processOf(ctx).dead {
+		err := x.Receive(ctx, f.delivery, "provider-id", f.receipt)
+		if err == nil {
+			w.beat(ctx, observation.BeatReceipts)
+		}
+		if err != nil || processOf(ctx).dead {
 			w.receipts = append(w.receipts, f)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
+	"github.com/ringonce/ringonce/internal/observation"
 )
 
 // told is one thing that a message says.
@@ -29,8 +30,12 @@ type message struct {
 
 // render writes a message that the receivers of this package read: which
 // notices it carries.
-func render(_ string, n notice.Notice) ([]byte, error) {
-	return json.Marshal(message{ID: n.DeliveryID, Repeat: n.MayBeRepeat, Says: says(n)})
+func render(channel string, n notice.Notice) ([]byte, error) {
+	m := message{ID: n.DeliveryID, Repeat: n.MayBeRepeat, Says: says(n)}
+	if channel == config.ChannelSlackBot {
+		return renderBot(m)
+	}
+	return json.Marshal(m)
 }
 
 // says lists what a reader of the notice learns.
@@ -67,11 +72,7 @@ type receiver struct {
 }
 
 // accept takes a message, and shows it unless it does not reach its reader.
-func (r *receiver) accept(d delivery.Delivery, now time.Time, reaches bool) {
-	var m message
-	if err := json.Unmarshal(d.Payload, &m); err != nil {
-		panic(err)
-	}
+func (r *receiver) accept(m message, now time.Time, reaches bool) {
 	m.At = now
 	known := false
 	for _, old := range r.took {
@@ -83,8 +84,17 @@ func (r *receiver) accept(d delivery.Delivery, now time.Time, reaches bool) {
 	}
 }
 
-// Send is the deliver.Sender of all receivers.
+// Send is the deliver.Sender of all receivers but a Slack bot's.
 func (w *world) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
+	var m message
+	if err := json.Unmarshal(d.Payload, &m); err != nil {
+		panic(err)
+	}
+	return w.hand(ctx, to, d, m, func() {})
+}
+
+// hand hands a message to its receiver, and tells when that has taken it.
+func (w *world) hand(ctx context.Context, to config.Destination, d delivery.Delivery, m message, taken func()) delivery.Outcome {
 	r := w.receivers[to.ID]
 	if processOf(ctx).dead {
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: "killed"}
@@ -120,9 +130,11 @@ func (w *world) Send(ctx context.Context, to config.Destination, d delivery.Deli
 		w.now = w.now.Add(10 * time.Second)
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}
 	}
-	r.accept(d, w.now, f != bounced)
+	r.accept(m, w.now, f != bounced)
+	taken()
 	if where == mail {
 		w.receipts = append(w.receipts, fateOf(d, f, w.now))
+		w.beat(ctx, observation.BeatMailed)
 	}
 	switch f {
 	case acceptAndClose:
@@ -131,7 +143,7 @@ func (w *world) Send(ctx context.Context, to config.Destination, d delivery.Deli
 		processOf(ctx).dead = true
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: "killed"}
 	case asleepSent:
-		w.sleepPastTheLease(ctx)
+		w.sleepPastTheLease()
 	}
 	return delivery.Outcome{Class: delivery.Accepted, Status: 200}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/ringonce/ringonce/internal/decide"
 	"github.com/ringonce/ringonce/internal/deliver"
 	"github.com/ringonce/ringonce/internal/delivery"
+	"github.com/ringonce/ringonce/internal/heartbeat"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 	"github.com/ringonce/ringonce/internal/poll"
@@ -22,9 +23,9 @@ type store interface {
 	decide.Keeper
 	deliver.Ledger
 	receipts.Ledger
+	heartbeat.Store
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
-	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
 }
 
 // faulty is a store in which every operation has a place before and after it.
@@ -217,4 +218,16 @@ func (s faulty) Refuse(ctx context.Context, destination, code string, seen, now,
 
 func (s faulty) CloseGate(ctx context.Context, destination string, until time.Time) error {
 	return do(ctx, s.w, "CloseGate "+destination, func() error { return s.store.CloseGate(ctx, destination, until) })
+}
+
+func (s faulty) Beats(ctx context.Context) (map[string]observation.Beat, error) {
+	return around(ctx, s.w, "Beats", func() (map[string]observation.Beat, error) { return s.store.Beats(ctx) })
+}
+
+func (s faulty) PutBeat(ctx context.Context, b observation.Beat) error {
+	return do(ctx, s.w, "PutBeat "+b.Part, func() error { return s.store.PutBeat(ctx, b) })
+}
+
+func (s faulty) Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error) {
+	return around(ctx, s.w, "Usage", func() ([]delivery.Usage, error) { return s.store.Usage(ctx, from, to) })
 }

@@ -57,6 +57,18 @@ type world struct {
 	receipts     []fate
 	lateReceipts []fate
 
+	// enriches has the vendor asked for more; asked counts how often it was.
+	enriches bool
+	asked    int
+
+	// watching is the heartbeat, where there is one.
+	watching *watching
+
+	// slack is Slack's side of plain, where that is a bot; blind tells that a look may
+	// have missed a message.
+	slack *workspace
+	blind bool
+
 	// lapses has the sweep end what nobody speaks for, and silences that are over.
 	lapses bool
 	// lag is how the store's indexes lag, if they do.
@@ -65,8 +77,10 @@ type world struct {
 	// asleep as well.
 	calm    bool
 	napping bool
-	// journal is what went wrong, for a person.
+	// journal is what went wrong, for a person, and wrong the kinds of places where
+	// it did.
 	journal []string
+	wrong   map[class]bool
 	// foul is what was seen on the way that must not be.
 	foul []string
 	// seen and whats are the kind of each place, and what is done there.
@@ -77,6 +91,7 @@ type world struct {
 func newWorld(s store, keys int, faults []planned, policy incident.Policy) *world {
 	w := &world{
 		now: noon, keys: keys, faults: faults, log: slog.New(slog.NewJSONHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError + 1})),
+		wrong:     map[class]bool{},
 		receivers: map[string]*receiver{keyed: {name: keyed, honours: true}, plain: {name: plain}, backup: {name: backup}},
 	}
 	w.store = faulty{s, w}
@@ -116,20 +131,27 @@ func (w *world) at(ctx context.Context, c class, what string) fault {
 			continue
 		}
 		f := possible[c][p.choice%len(possible[c])]
+		w.wrong[c] = true
+		w.blind = w.blind || f == unlisted || (c == look && f == refused) || (c == send && f == asleep)
 		w.journal = append(w.journal, fmt.Sprintf("%s at %d (%s), %s", f, n, what, w.now.Format("15:04:05")))
 		switch f {
 		case kill:
 			processOf(ctx).dead = true
 		case asleep:
-			w.sleepPastTheLease(ctx)
+			w.sleepPastTheLease()
 		}
 		return f
 	}
 	return ""
 }
 
+// went reports whether anything went wrong at places of these kinds.
+func (w *world) went(kinds ...class) bool {
+	return slices.ContainsFunc(kinds, func(c class) bool { return w.wrong[c] })
+}
+
 // sleepPastTheLease lets a worker sleep while another one takes over.
-func (w *world) sleepPastTheLease(context.Context) {
+func (w *world) sleepPastTheLease() {
 	if w.napping {
 		return
 	}
@@ -153,29 +175,21 @@ func (w *world) inserted(out []delivery.Delivery) {
 	}
 }
 
-// Fetch is the poll.Fetcher.
-func (w *world) Fetch(ctx context.Context, _ config.Source) observation.Listing {
-	switch w.at(ctx, fetch, "fetch") {
-	case unreadable:
-		return observation.Listing{Requests: 1, Problems: []observation.Problem{{What: "HTTP 500"}}}
-	case partial:
-		return observation.Listing{Requests: 2, Items: w.listing.Items, Problems: []observation.Problem{{Where: "page 2", What: "HTTP 500"}}}
-	default:
-		return w.listing
-	}
-}
-
-// tick plays a minute: the poll, both streams, and the sweep.
+// tick plays a minute: the poll, both streams, the sweep, and the heartbeat.
 func (w *world) tick(n int, failing bool) {
 	scheduled := noon.Add(time.Duration(n) * time.Minute)
 	if wall := scheduled.Add(2 * time.Second); wall.After(w.now) {
 		w.now = wall
+	}
+	if w.watching != nil {
+		w.watching.scheduled = scheduled
 	}
 	w.observe(scheduled, failing)
 	w.decideAll()
 	w.deliverAll()
 	w.receiveAll()
 	w.sweep()
+	w.check()
 }
 
 // observe polls for one key. A storm's keys are written one after the other, as
@@ -185,6 +199,9 @@ func (w *world) observe(scheduled time.Time, failing bool) {
 		w.listing = observation.Listing{Complete: true, Requests: 1}
 		if failing {
 			w.listing.Items = []observation.Item{itemOf(0)}
+			if w.enriches {
+				w.listing.Items[0].Evidence.VendorID = "7"
+			}
 		}
 		w.poll(scheduled)
 		return
@@ -227,7 +244,7 @@ func (w *world) poll(scheduled time.Time) {
 		ctx := invoked(context.Background())
 		p := &poll.Poller{
 			Config: w.cfg, Store: w.store, Fetcher: w, Log: w.log,
-			Now: w.clock, Token: w.token, Lease: time.Minute,
+			Now: w.clock, Token: w.token, Lease: time.Minute, Enricher: w,
 		}
 		if p.Poll(ctx, scheduled) == nil && !processOf(ctx).dead {
 			return
@@ -246,7 +263,7 @@ func (w *world) decideAll() {
 		byKey[o.IncidentKey] = append(byKey[o.IncidentKey], o)
 	}
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
-		w.retried(func(ctx context.Context) bool { return len(w.decider().Decide(ctx, byKey[key])) == 0 })
+		w.retried(func(ctx context.Context) bool { return w.decide(ctx, byKey[key]) })
 	}
 }
 
@@ -262,7 +279,15 @@ func (w *world) deliverAll() {
 	batch := w.outbox
 	w.outbox = nil
 	batch, w.lateOutbox = handed(w, record, batch, w.lateOutbox, "outbox")
-	w.retried(func(ctx context.Context) bool { return len(w.deliverer().Deliver(ctx, batch)) == 0 })
+	w.retried(func(ctx context.Context) bool {
+		if len(w.deliverer().Deliver(ctx, batch)) > 0 {
+			return false
+		}
+		if len(batch) > 0 {
+			w.beat(ctx, observation.BeatDeliver)
+		}
+		return true
+	})
 }
 
 // retried is how a stream mapping calls: the batch again after an error, and at
@@ -303,12 +328,23 @@ func (w *world) deliverer() *deliver.Deliverer {
 			w.now = w.now.Add(d)
 			return nil
 		},
-		Senders: map[string]deliver.Sender{channel: w},
+		Senders: w.senders(),
 	}
 }
 
+func (w *world) senders() map[string]deliver.Sender {
+	all := map[string]deliver.Sender{channel: w}
+	if w.slack != nil {
+		all[config.ChannelSlackBot] = w.slack.bot()
+	}
+	return all
+}
+
 func (w *world) sweep() {
-	_, _ = w.deliverer().Sweep(invoked(context.Background()))
+	ctx := invoked(context.Background())
+	if _, err := w.deliverer().Sweep(ctx); err == nil {
+		w.beat(ctx, observation.BeatSweep)
+	}
 	if w.lapses {
 		l := &decide.Lapser{Decider: w.decider(), Evidence: w.store, Rows: w.store}
 		_ = l.Lapse(invoked(context.Background()), w.now)
