@@ -235,6 +235,34 @@ func TestARotatedSecretLosesNoMessage(t *testing.T) {
 	}
 }
 
+// So is a refusal of a look: it is made again with the token of now, and only what that
+// may not see stays unknown.
+func TestALookWithARotatedTokenIsMadeAgain(t *testing.T) {
+	box := start(t)
+	to := config.Destination{ID: "d", APIURL: box.SlackAPI(), Token: "env:TOKEN", ChannelID: box.SlackChannel("alerts")}
+	look := func(s channels.Secrets, d delivery.Delivery) (delivery.Outcome, bool) {
+		return channels.SlackBot{Bot: slack.NewBot(nil, time.Now), Secrets: s, Ledger: episodes{}}.Look(t.Context(), to, d)
+	}
+	s := &rotated{old: "xoxb-revoked", fresh: inbox.SlackToken}
+	box.Script("alerts", inbox.AcceptAndClose())
+	d := item(t, config.ChannelSlackBot, 0)
+	channels.SlackBot{Bot: slack.NewBot(nil, time.Now), Secrets: &rotated{old: inbox.SlackToken, fresh: inbox.SlackToken}, Ledger: episodes{}}.Send(t.Context(), to, d)
+	d.Attempts[0].Class = delivery.Ambiguous
+	d.Attempts = append(d.Attempts, delivery.Attempt{Number: 2, Started: time.Now()})
+	if o, known := look(s, d); !known || o.Class != delivery.Temporary || o.Code != "secret_changed" {
+		t.Errorf("with the token of before: %+v, %v", o, known)
+	}
+	if o, known := look(s, d); !known || o.Code != "found" {
+		t.Errorf("with the token of now: %+v, %v", o, known)
+	}
+	if o, known := look(&rotated{old: "xoxb-revoked", fresh: "xoxb-revoked"}, d); known {
+		t.Errorf("with a token that is refused: %+v", o)
+	}
+	if o, known := look(&vault{}, d); !known || o.Class != delivery.Temporary {
+		t.Errorf("without a token: %+v, %v", o, known)
+	}
+}
+
 // Slack's words for a token that will not do are all doubted, and no more than
 // once for each send.
 func TestEveryRefusalOfATokenIsDoubted(t *testing.T) {

@@ -49,7 +49,8 @@ func (s SlackBot) Look(ctx context.Context, to config.Destination, d delivery.De
 		o, known = s.Bot.Look(ctx, slack.BotTo{APIURL: v[0], Token: v[1], Channel: to.ChannelID}, c)
 		return o
 	}, to.APIURL, to.Token)
-	return o, known
+	// A look that was refused with a secret of before is made again.
+	return o, known || o.Class == delivery.Temporary
 }
 
 // unread is a send that waits for the ledger.

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -19,7 +20,8 @@ const (
 )
 
 // Look looks for a message that may have arrived, and posts nothing. It reports
-// whether it knows what became of it, or cannot know it now.
+// whether it knows what became of it, or cannot know it now; the outcome says why
+// it may not look, if that is it.
 func (b *Bot) Look(ctx context.Context, to BotTo, c Context) (delivery.Outcome, bool) {
 	ctx, cancel := context.WithTimeout(ctx, preparing)
 	defer cancel()
@@ -28,20 +30,24 @@ func (b *Bot) Look(ctx context.Context, to BotTo, c Context) (delivery.Outcome, 
 
 // look looks for a message that may have arrived, by the delivery id in its
 // metadata. Found, it has been accepted. Where the token may not read the
-// channel, or the message is not there, the send goes on. When Slack does not
-// answer, the look is left to the next try: nothing has been sent.
+// channel, which is the outcome then, or the message is not there, the send goes
+// on. When Slack does not answer, the look is left to the next try: nothing has
+// been sent.
 func (b *Bot) look(ctx context.Context, to BotTo, c Context) (delivery.Outcome, bool) {
 	methods := []string{"conversations.history"}
 	if c.First != (Ref{}) {
 		// Where the thread is gone the message may have been posted afresh.
 		methods = []string{"conversations.replies", "conversations.history"}
 	}
+	var refused delivery.Outcome
 	for _, method := range methods {
-		if o, done := b.lookIn(ctx, method, to, c); done {
+		o, done := b.lookIn(ctx, method, to, c)
+		if done {
 			return o, true
 		}
+		refused = cmp.Or(refused, o)
 	}
-	return delivery.Outcome{}, false
+	return refused, false
 }
 
 func (b *Bot) lookIn(ctx context.Context, method string, to BotTo, c Context) (delivery.Outcome, bool) {
