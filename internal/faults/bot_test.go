@@ -50,13 +50,13 @@ func metadataOf(id string) json.RawMessage {
 // withBot has plain be a Slack bot that may read its channel.
 func (w *world) withBot() *workspace {
 	to := w.cfg.Destinations[plain]
-	to.Channel, to.ChannelID, to.APIURL, to.Token = config.ChannelSlackBot, room, "https://slack.example.com/api", "xoxb-token"
+	to.Channel, to.ChannelID, to.APIURL, to.Token = config.ChannelSlackBot, room, "https://slack.example.com/api", "env:TOKEN"
 	w.cfg.Destinations[plain] = to
-	return &workspace{w: w, to: to}
+	return &workspace{w: w, to: to, token: "xoxb-1", known: "xoxb-1"}
 }
 
 func (ws *workspace) bot() bot {
-	return bot{channels.SlackBot{Bot: slack.NewBot(ws, ws.w.clock), Log: ws.w.log, Ledger: ws.w.store}}
+	return bot{channels.SlackBot{Bot: slack.NewBot(ws, ws.w.clock), Secrets: ws, Log: ws.w.log, Ledger: ws.w.store}}
 }
 
 type sentKey struct{}
@@ -77,7 +77,15 @@ type workspace struct {
 	w      *world
 	to     config.Destination
 	posted []posted
+	// token is the bot's now, known the one that is remembered of it.
+	token, known string
 }
+
+// Resolve is the channels.Secrets'.
+func (ws *workspace) Resolve(context.Context, string) (string, error) { return ws.known, nil }
+
+// Invalidate has the token read again.
+func (ws *workspace) Invalidate(string) { ws.known = ws.token }
 
 // posted is one message in the room.
 type posted struct {
@@ -127,6 +135,11 @@ func (ws *workspace) prepared(r *http.Request, c class, what string, answer func
 	case hang:
 		w.now = w.now.Add(10 * time.Second)
 		return unanswered(r)
+	case rotated:
+		ws.token += "1"
+	}
+	if r.Header.Get("Authorization") != "Bearer "+ws.token {
+		return answered(r, http.StatusOK, refusal("invalid_auth"))
 	}
 	got := answer()
 	switch f {
@@ -172,6 +185,9 @@ func (ws *workspace) post(r *http.Request, d delivery.Delivery, body []byte) (*h
 	}
 	if err := json.Unmarshal([]byte(p.Text), &m); err != nil {
 		panic(err)
+	}
+	if r.Header.Get("Authorization") != "Bearer "+ws.token {
+		return answered(r, http.StatusOK, refusal("invalid_auth"))
 	}
 	var ts string
 	o := ws.w.hand(r.Context(), ws.to, d, m, func() {

@@ -60,6 +60,7 @@ const (
 	killAsked   fault = "kill after asking"
 	asleepAsked fault = "asleep after asking"
 	unlisted    fault = "unlisted"
+	rotated     fault = "token rotated"
 
 	unreadable fault = "unreadable"
 	partial    fault = "partial"
@@ -74,8 +75,8 @@ var possible = map[class][]fault{
 	mail:   {kill, acceptAndClose, tooMany, serverError, refused, gone, hang, killSent, asleep, asleepSent, outage, bounced},
 	fetch:  {kill, unreadable, partial},
 	enrich: {kill, serverError, hang, lostAnswer, killAsked, asleep},
-	look:   {kill, tooMany, serverError, refused, hang, unlisted, lostAnswer, killAsked, asleep, asleepAsked},
-	update: {kill, tooMany, serverError, refused, hang, lostAnswer, killAsked, asleep, asleepAsked},
+	look:   {kill, tooMany, serverError, refused, rotated, hang, unlisted, lostAnswer, killAsked, asleep, asleepAsked},
+	update: {kill, tooMany, serverError, refused, rotated, hang, lostAnswer, killAsked, asleep, asleepAsked},
 	// Topics keep what they could not hand over: nothing of it is lost.
 	receipt: {repeated, swapped},
 }
