@@ -20,7 +20,7 @@ import (
 
 var (
 	seedFlag = flag.Uint64("seed", 0, "replay the pair of faults of this seed only")
-	pairs    = flag.Int("pairs", 5000, "how many random pairs of faults to play")
+	pairs    = flag.Int("pairs", 7000, "how many random pairs of faults to play")
 	onEngine = flag.Int("engine", 200, "how many of them to play on the real engine")
 	fresh    = flag.Bool("fresh", false, "draw new seeds instead of those that every change is held to")
 )
