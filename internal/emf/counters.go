@@ -25,6 +25,7 @@ func countPoll(r *Recorder, l line, _ time.Time) {
 		unreadable = 0
 	}
 	r.Add(VendorRequests, l.number("requests"), of)
+	r.Add(VendorRateLimited, l.number("rate_limited"), of)
 	r.Add(VendorRetries, l.number("retries"), of)
 	r.Add(VendorWait, l.number("waited_ms"), of)
 	r.Add(VendorSkew, l.number("skew_ms"), of)

@@ -19,12 +19,13 @@ type Name string
 
 // The metrics.
 const (
-	VendorRequests  Name = "VendorRequests"
-	VendorRetries   Name = "VendorRetries"
-	VendorWait      Name = "VendorWait"
-	VendorSkew      Name = "VendorSkew"
-	UnreadablePolls Name = "UnreadablePolls"
-	Observations    Name = "Observations"
+	VendorRequests    Name = "VendorRequests"
+	VendorRateLimited Name = "VendorRateLimited"
+	VendorRetries     Name = "VendorRetries"
+	VendorWait        Name = "VendorWait"
+	VendorSkew        Name = "VendorSkew"
+	UnreadablePolls   Name = "UnreadablePolls"
+	Observations      Name = "Observations"
 
 	Decisions    Name = "Decisions"
 	TimeToDetect Name = "TimeToDetect"
@@ -71,12 +72,13 @@ const (
 
 // Metrics are all metrics there are.
 var Metrics = map[Name]Metric{
-	VendorRequests:  {count, []string{Source}, true},
-	VendorRetries:   {count, []string{Source}, true},
-	VendorWait:      {milliseconds, []string{Source}, true},
-	VendorSkew:      {milliseconds, []string{Source}, false},
-	UnreadablePolls: {count, []string{Source}, true},
-	Observations:    {count, []string{Source}, true},
+	VendorRequests:    {count, []string{Source}, true},
+	VendorRateLimited: {count, nil, true},
+	VendorRetries:     {count, []string{Source}, true},
+	VendorWait:        {milliseconds, []string{Source}, true},
+	VendorSkew:        {milliseconds, []string{Source}, false},
+	UnreadablePolls:   {count, []string{Source}, true},
+	Observations:      {count, []string{Source}, true},
 
 	Decisions:    {count, []string{Action}, true},
 	TimeToDetect: {milliseconds, nil, false},
