@@ -47,7 +47,7 @@ func countDecision(r *Recorder, l line, at time.Time) {
 // countDelivery counts settled attempts, which have an outcome, and lines
 // about items that were not sent.
 func countDelivery(r *Recorder, l line, at time.Time) {
-	of := Of{Channel: l.text("channel"), Owner: l.text("owner")}
+	of := Of{Channel: l.text("channel"), Destination: l.text("destination"), Owner: l.text("owner")}
 	if l.text("outcome") != "" {
 		r.Add(Attempts, 1, of)
 	}

@@ -81,7 +81,7 @@ func TestNothingIsWrittenTwice(t *testing.T) {
 
 // Case O4: what CloudWatch charges for by value is never an incident's key.
 func TestCaseO4NoDimensionIsAnIncident(t *testing.T) {
-	few := []string{Source, Action, Channel, Owner}
+	few := []string{Source, Action, Channel, Destination, Owner}
 	for name, m := range Metrics {
 		for _, d := range m.By {
 			if !slices.Contains(few, d) {
@@ -160,6 +160,22 @@ func TestWhatTheLinesCount(t *testing.T) {
 	}
 	if len(got) != len(want) {
 		t.Errorf("counted %v", got)
+	}
+}
+
+// Case C3: a message that is dead names its destination and its owner, by whom the
+// metric can be seen.
+func TestCaseC3ADeadMessageNamesItsDestinationAndOwner(t *testing.T) {
+	got := strings.Join(flushed(t, func(r *Recorder) {
+		Log(slog.New(slog.NewJSONHandler(io.Discard, nil)), r).Warn("delivery",
+			"destination", "slack-basket", "channel", "slack_webhook", "owner", "basket", "state", "dead")
+	}), "\n")
+	for _, want := range []string{
+		`"DeadDeliveries":1`, `"Destination":"slack-basket"`, `"Owner":"basket"`, `[["Stack"],["Stack","Destination"],["Stack","Owner"]]`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the metrics lack %s:\n%s", want, got)
+		}
 	}
 }
 

@@ -4,14 +4,16 @@ package emf
 const Namespace = "Ringonce"
 
 // The dimensions. Each has as many values as there are stacks, sources, actions,
-// channels or owners: a few that a person configured. None is an incident key,
-// for CloudWatch charges for each value as for a metric of its own.
+// channels, destinations or owners: a few that a person configured. None is an
+// incident key, for CloudWatch charges for each value as for a metric of its own.
 const (
 	Stack   = "Stack"
 	Source  = "Source"
 	Action  = "Action"
 	Channel = "Channel"
 	Owner   = "Owner"
+
+	Destination = "Destination"
 )
 
 // Name is the name of a metric.
@@ -85,7 +87,7 @@ var Metrics = map[Name]Metric{
 
 	Attempts:            {count, []string{Channel, Owner}, true},
 	Deliveries:          {count, []string{Channel, Owner}, true},
-	DeadDeliveries:      {count, []string{Channel}, true},
+	DeadDeliveries:      {count, []string{Destination, Owner}, true},
 	HeldDeliveries:      {count, []string{Channel}, true},
 	RateLimited:         {count, []string{Channel}, true},
 	TimeToNotify:        {milliseconds, nil, false},
