@@ -216,6 +216,65 @@ func TestAlarmsSendPeopleWhereSomethingIs(t *testing.T) {
 	}
 }
 
+// advice is the README's table of alarms: a pattern for their names without the
+// stack's, and what to do.
+func advice(t *testing.T) map[string]string {
+	t.Helper()
+	_, table, _ := strings.Cut(read(t, readme), "| alarm | do |\n|---|---|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := map[string]string{}
+	for _, row := range strings.Split(table, "\n") {
+		cells := strings.SplitN(strings.Trim(row, "| "), " | ", 2)
+		if len(cells) != 2 {
+			t.Fatalf("the README's table of alarms has the row %q", row)
+		}
+		names := strings.Split(cells[0], ", ")
+		_, end, _ := strings.Cut(names[len(names)-1], "-")
+		for _, name := range names {
+			if strings.HasSuffix(name, "-") { // "decide-, deliver-iterator-age"
+				name += end
+			}
+			rows["^"+strings.Replace(name, "*function*", "[a-z]+", 1)+"$"] = cells[1]
+		}
+	}
+	return rows
+}
+
+// The README has what every alarm's description says as a table, and sends to the
+// same commands.
+func TestTheReadmeSaysWhatEveryAlarmSays(t *testing.T) {
+	command := regexp.MustCompile("`ringonce ([a-z]+( --[a-z]+)?)")
+	commands := func(text string) []string {
+		var all []string
+		for _, m := range command.FindAllStringSubmatch(text, -1) {
+			all = append(all, m[1])
+		}
+		return all
+	}
+	rows := advice(t)
+	used := map[string]bool{}
+	for _, a := range alarms(t) {
+		name := strings.TrimPrefix(fmt.Sprint(a.Properties["AlarmName"]), "ringonce-")
+		for pattern, do := range rows {
+			if !regexp.MustCompile(pattern).MatchString(name) {
+				continue
+			}
+			used[pattern], used[name] = true, true
+			if said, want := commands(fmt.Sprint(a.Properties["AlarmDescription"])), commands(do); !slices.Equal(said, want) {
+				t.Errorf("%s sends to the commands %q, the README to %q", name, said, want)
+			}
+		}
+		if !used[name] {
+			t.Errorf("the README does not say what to do about %s", name)
+		}
+	}
+	for pattern := range rows {
+		if !used[pattern] {
+			t.Errorf("the README tells of an alarm %s, which there is not", pattern)
+		}
+	}
+}
+
 func read(t *testing.T, path string) string {
 	t.Helper()
 	content, err := os.ReadFile(path)

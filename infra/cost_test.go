@@ -86,7 +86,7 @@ func ceil(f float64) float64 {
 // once for each value of a dimension. CloudWatch charges for the hours in which
 // one has values, so that this is the most.
 func metrics() int {
-	values := map[string]int{emf.Source: sources, emf.Action: 4, emf.Channel: 2, emf.Owner: 3}
+	values := map[string]int{emf.Source: sources, emf.Action: 4, emf.Channel: 2, emf.Destination: 4, emf.Owner: 3}
 	n := 0
 	for _, m := range emf.Metrics {
 		n++

@@ -73,7 +73,7 @@ var asked = []string{
 	"TimeToDetect p50", "TimeToDetect p99", "TimeToNotify p50", "TimeToNotify p99",
 	"Observations Source", "Decisions Action", "DuplicatesPrevented",
 	"Attempts Channel", "Attempts Owner", "Deliveries Channel", "Deliveries Owner",
-	"VendorRequests", "VendorRetries", "RateLimited",
+	"VendorRequests", "VendorRetries", "VendorRateLimited", "RateLimited",
 	"Undelivered", "OldestUndelivered", "FailureQueueDepth",
 	"ConsumedWriteCapacityUnits ringonce-observations", "ConsumedWriteCapacityUnits ringonce-incidents",
 	"ConsumedWriteCapacityUnits ringonce-outbox", "ConsumedWriteCapacityUnits ringonce-operations",

@@ -31,7 +31,7 @@ func startMock(t *testing.T) *mock {
 	}
 	m := &mock{cli: filepath.Join(bin, "aws"), env: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "AWS_EC2_METADATA_DISABLED=true", "AWS_PAGER=", "NO_PROXY=*",
-		"AWS_ACCESS_KEY_ID=mock", "AWS_SECRET_ACCESS_KEY=mock", "AWS_DEFAULT_REGION=eu-central-1",
+		"AWS_ACCESS_KEY_ID=mock", "AWS_SECRET_ACCESS_KEY=mock", "AWS_DEFAULT_REGION=eu-central-1", "AWS_MAX_ATTEMPTS=1",
 	}}
 	server := exec.Command(filepath.Join(bin, "moto_server"), "-H", "127.0.0.1", "-p", "0")
 	server.Env = m.env
@@ -65,10 +65,12 @@ func drain(lines *bufio.Scanner) {
 	}
 }
 
-// aws runs the AWS CLI and reads its answer, if it is to be read.
+// aws runs the AWS CLI and reads its answer, if it is to be read. The mock makes a
+// whole stack before it answers. However long that takes, it is not asked again: it
+// would be told to make what is there.
 func (m *mock) aws(t *testing.T, answer any, arguments ...string) {
 	t.Helper()
-	cmd := exec.Command(m.cli, append([]string{"--output", "json"}, arguments...)...)
+	cmd := exec.Command(m.cli, append([]string{"--output", "json", "--cli-read-timeout", "0", "--cli-connect-timeout", "0"}, arguments...)...)
 	cmd.Env = m.env
 	var problems strings.Builder
 	cmd.Stderr = &problems

@@ -128,7 +128,9 @@ func fields(t *testing.T) string {
 type walker struct {
 	definitions map[string]node
 	rows        strings.Builder
-	policyDone  bool
+	// bare are the fields without a description, which have no row.
+	bare       []string
+	policyDone bool
 }
 
 // order is how the fields of one mapping are listed: as the example has them,
@@ -174,6 +176,8 @@ func (w *walker) walk(prefix string, n node) {
 		path := prefix + name
 		if child.Description != "" {
 			fmt.Fprintf(&w.rows, "| `%s`%s | %s | %s |\n", path, required(n, name), strings.ReplaceAll(child.Description, "|", `\|`), standard(child))
+		} else {
+			w.bare = append(w.bare, path)
 		}
 		if name == "policy" {
 			// The same fields stand in three places; the common one lists them.
@@ -197,6 +201,24 @@ func (w *walker) inside(path string, n node) {
 	var values node
 	if json.Unmarshal(n.Additional, &values) == nil {
 		w.walk(path+".NAME.", w.resolve(values))
+	}
+}
+
+// Every field of the schema has a row in the README's table of every field, so that
+// none is known to the schema alone.
+func TestEveryFieldHasARow(t *testing.T) {
+	data, err := os.ReadFile("ringonce.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root node
+	if err := json.Unmarshal(data, &root); err != nil {
+		t.Fatal(err)
+	}
+	w := walker{definitions: root.Definitions}
+	w.walk("", root)
+	if len(w.bare) > 0 {
+		t.Errorf("without a description, and so without a row: %s", strings.Join(w.bare, ", "))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -278,6 +279,38 @@ func TestEveryVariableIsSetAndRead(t *testing.T) {
 		if read := reads(t, f.folder); !slices.Equal(set, read) {
 			t.Errorf("%s:\n sets  %v\n reads %v", f.ID, set, read)
 		}
+	}
+}
+
+// What SES is asked to tell is in events/receipts, an event of each type: for the
+// handler's tests, and for whoever invokes the function by hand.
+func TestEveryEventOfSESIsRecorded(t *testing.T) {
+	files, err := filepath.Glob("../events/receipts/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded := map[string]bool{}
+	for _, f := range files {
+		var event struct {
+			Detail struct{ EventType string }
+		}
+		if err := json.Unmarshal([]byte(read(t, f)), &event); err != nil {
+			t.Fatalf("%s: %v", f, err)
+		}
+		recorded[strings.ToLower(strings.ReplaceAll(event.Detail.EventType, " ", ""))] = true
+	}
+	asked := described(t).Resources("AWS::SES::ConfigurationSetEventDestination")
+	if len(asked) != 1 {
+		t.Fatalf("SES tells %d destinations", len(asked))
+	}
+	types, _ := at(asked[0].Properties["EventDestination"], "MatchingEventTypes").([]any)
+	for _, kind := range types {
+		if !recorded[strings.ToLower(fmt.Sprint(kind))] {
+			t.Errorf("no event of the type %v in events/receipts", kind)
+		}
+	}
+	if len(types) < 4 {
+		t.Errorf("SES is asked for %v", types)
 	}
 }
 

@@ -104,10 +104,10 @@ func TestCaseD8TheSameScheduledTimeTwice(t *testing.T) {
 type strained struct{}
 
 func (strained) Fetch(context.Context, config.Source) observation.Listing {
-	return observation.Listing{Complete: true, Requests: 4, Retries: 2, Waited: 1500 * time.Millisecond, Skew: 3 * time.Minute}
+	return observation.Listing{Complete: true, Requests: 4, Limited: 1, Retries: 2, Waited: 1500 * time.Millisecond, Skew: 3 * time.Minute}
 }
 
-// What a poll cost its vendor is in the run's record and in metrics by source.
+// What a poll cost its vendor is in the run's record and in metrics.
 func TestWhatAPollCostIsRecordedAndMeasured(t *testing.T) {
 	store, metrics := memory.New(), &strings.Builder{}
 	h := newHandler(store, strained{})
@@ -117,13 +117,13 @@ func TestWhatAPollCostIsRecordedAndMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs, err := store.Runs(t.Context(), "sentry", 1)
-	if err != nil || len(runs) != 1 || runs[0].Requests != 4 || runs[0].Retries != 2 || runs[0].Waited != 1500*time.Millisecond || runs[0].Skew != 3*time.Minute {
+	if err != nil || len(runs) != 1 || runs[0].Requests != 4 || runs[0].Limited != 1 || runs[0].Retries != 2 || runs[0].Waited != 1500*time.Millisecond || runs[0].Skew != 3*time.Minute {
 		t.Errorf("runs %+v, %v", runs, err)
 	}
 	if err := recorder.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"VendorRequests":4`, `"VendorRetries":2`, `"VendorWait":1500`, `"VendorSkew":180000`, `"Source":"sentry"`, `"Dimensions":[["Stack"],["Stack","Source"]]`} {
+	for _, want := range []string{`"VendorRequests":4`, `"VendorRetries":2`, `"VendorRateLimited":1`, `"VendorWait":1500`, `"VendorSkew":180000`, `"Source":"sentry"`, `"Dimensions":[["Stack"],["Stack","Source"]]`} {
 		if !strings.Contains(metrics.String(), want) {
 			t.Errorf("the metrics lack %s: %s", want, metrics)
 		}

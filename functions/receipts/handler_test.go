@@ -78,6 +78,8 @@ func TestRecordedEvents(t *testing.T) {
 		"delivery":  {Fate: delivery.Arrived},
 		"bounce":    {Fate: delivery.Bounced, Code: "permanent_general"},
 		"complaint": {Fate: delivery.Complained, Code: "abuse"},
+		"reject":    {Fate: delivery.Rejected, Code: "reject_bad_content"},
+		"rendering": {Fate: delivery.Rejected, Code: "rendering_failure"},
 	} {
 		k := newDesk(t)
 		for range 2 {

@@ -25,6 +25,7 @@ func countPoll(r *Recorder, l line, _ time.Time) {
 		unreadable = 0
 	}
 	r.Add(VendorRequests, l.number("requests"), of)
+	r.Add(VendorRateLimited, l.number("rate_limited"), of)
 	r.Add(VendorRetries, l.number("retries"), of)
 	r.Add(VendorWait, l.number("waited_ms"), of)
 	r.Add(VendorSkew, l.number("skew_ms"), of)
@@ -46,7 +47,7 @@ func countDecision(r *Recorder, l line, at time.Time) {
 // countDelivery counts settled attempts, which have an outcome, and lines
 // about items that were not sent.
 func countDelivery(r *Recorder, l line, at time.Time) {
-	of := Of{Channel: l.text("channel"), Owner: l.text("owner")}
+	of := Of{Channel: l.text("channel"), Destination: l.text("destination"), Owner: l.text("owner")}
 	if l.text("outcome") != "" {
 		r.Add(Attempts, 1, of)
 	}

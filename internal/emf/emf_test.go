@@ -81,7 +81,7 @@ func TestNothingIsWrittenTwice(t *testing.T) {
 
 // Case O4: what CloudWatch charges for by value is never an incident's key.
 func TestCaseO4NoDimensionIsAnIncident(t *testing.T) {
-	few := []string{Source, Action, Channel, Owner}
+	few := []string{Source, Action, Channel, Destination, Owner}
 	for name, m := range Metrics {
 		for _, d := range m.By {
 			if !slices.Contains(few, d) {
@@ -129,7 +129,7 @@ func many(v any) []float64 {
 func TestWhatTheLinesCount(t *testing.T) {
 	tick := time.Now().UTC().Add(-time.Minute).Format(time.RFC3339)
 	got := logged(t, func(log *slog.Logger) {
-		log.Info("poll", "source", "sentry", "outcome", "ok", "requests", 3, "retries", 1, "waited_ms", 1500, "skew_ms", -90, "written", 4)
+		log.Info("poll", "source", "sentry", "outcome", "ok", "requests", 3, "rate_limited", 1, "retries", 1, "waited_ms", 1500, "skew_ms", -90, "written", 4)
 		log.Warn("poll", "source", "sentry", "outcome", "failed", "requests", 2, "waited_ms", 500)
 		log.Debug("poll", "source", "sentry", "outcome", "already_claimed")
 		log.Debug("decision", "action", "none", "reason", "stale_observation last=x", "tick", tick)
@@ -150,7 +150,7 @@ func TestWhatTheLinesCount(t *testing.T) {
 		delete(got, string(name))
 	}
 	want := map[Name]float64{
-		VendorRequests: 5, VendorRetries: 1, VendorWait: 2000, Observations: 4, UnreadablePolls: 1, Decisions: 2, DuplicatesPrevented: 4,
+		VendorRequests: 5, VendorRateLimited: 1, VendorRetries: 1, VendorWait: 2000, Observations: 4, UnreadablePolls: 1, Decisions: 2, DuplicatesPrevented: 4,
 		VendorSkew: -90, Attempts: 3, Deliveries: 1, DeadDeliveries: 1, HeldDeliveries: 1, RateLimited: 1, Swept: 7,
 	}
 	for name, n := range want {
@@ -160,6 +160,22 @@ func TestWhatTheLinesCount(t *testing.T) {
 	}
 	if len(got) != len(want) {
 		t.Errorf("counted %v", got)
+	}
+}
+
+// Case C3: a message that is dead names its destination and its owner, by whom the
+// metric can be seen.
+func TestCaseC3ADeadMessageNamesItsDestinationAndOwner(t *testing.T) {
+	got := strings.Join(flushed(t, func(r *Recorder) {
+		Log(slog.New(slog.NewJSONHandler(io.Discard, nil)), r).Warn("delivery",
+			"destination", "slack-basket", "channel", "slack_webhook", "owner", "basket", "state", "dead")
+	}), "\n")
+	for _, want := range []string{
+		`"DeadDeliveries":1`, `"Destination":"slack-basket"`, `"Owner":"basket"`, `[["Stack"],["Stack","Destination"],["Stack","Owner"]]`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the metrics lack %s:\n%s", want, got)
+		}
 	}
 }
 

@@ -4,14 +4,16 @@ package emf
 const Namespace = "Ringonce"
 
 // The dimensions. Each has as many values as there are stacks, sources, actions,
-// channels or owners: a few that a person configured. None is an incident key,
-// for CloudWatch charges for each value as for a metric of its own.
+// channels, destinations or owners: a few that a person configured. None is an
+// incident key, for CloudWatch charges for each value as for a metric of its own.
 const (
 	Stack   = "Stack"
 	Source  = "Source"
 	Action  = "Action"
 	Channel = "Channel"
 	Owner   = "Owner"
+
+	Destination = "Destination"
 )
 
 // Name is the name of a metric.
@@ -19,12 +21,13 @@ type Name string
 
 // The metrics.
 const (
-	VendorRequests  Name = "VendorRequests"
-	VendorRetries   Name = "VendorRetries"
-	VendorWait      Name = "VendorWait"
-	VendorSkew      Name = "VendorSkew"
-	UnreadablePolls Name = "UnreadablePolls"
-	Observations    Name = "Observations"
+	VendorRequests    Name = "VendorRequests"
+	VendorRateLimited Name = "VendorRateLimited"
+	VendorRetries     Name = "VendorRetries"
+	VendorWait        Name = "VendorWait"
+	VendorSkew        Name = "VendorSkew"
+	UnreadablePolls   Name = "UnreadablePolls"
+	Observations      Name = "Observations"
 
 	Decisions    Name = "Decisions"
 	TimeToDetect Name = "TimeToDetect"
@@ -71,19 +74,20 @@ const (
 
 // Metrics are all metrics there are.
 var Metrics = map[Name]Metric{
-	VendorRequests:  {count, []string{Source}, true},
-	VendorRetries:   {count, []string{Source}, true},
-	VendorWait:      {milliseconds, []string{Source}, true},
-	VendorSkew:      {milliseconds, []string{Source}, false},
-	UnreadablePolls: {count, []string{Source}, true},
-	Observations:    {count, []string{Source}, true},
+	VendorRequests:    {count, []string{Source}, true},
+	VendorRateLimited: {count, nil, true},
+	VendorRetries:     {count, []string{Source}, true},
+	VendorWait:        {milliseconds, []string{Source}, true},
+	VendorSkew:        {milliseconds, []string{Source}, false},
+	UnreadablePolls:   {count, []string{Source}, true},
+	Observations:      {count, []string{Source}, true},
 
 	Decisions:    {count, []string{Action}, true},
 	TimeToDetect: {milliseconds, nil, false},
 
 	Attempts:            {count, []string{Channel, Owner}, true},
 	Deliveries:          {count, []string{Channel, Owner}, true},
-	DeadDeliveries:      {count, []string{Channel}, true},
+	DeadDeliveries:      {count, []string{Destination, Owner}, true},
 	HeldDeliveries:      {count, []string{Channel}, true},
 	RateLimited:         {count, []string{Channel}, true},
 	TimeToNotify:        {milliseconds, nil, false},

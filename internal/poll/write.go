@@ -122,7 +122,7 @@ func (p *Poller) logRun(ctx context.Context, run observation.Run) {
 	}
 	p.Log.Log(ctx, level, "poll",
 		"source", run.Source, "tick", observation.FormatTick(run.Tick), "outcome", string(run.State),
-		"requests", run.Requests, "retries", run.Retries, "waited_ms", run.Waited.Milliseconds(),
+		"requests", run.Requests, "rate_limited", run.Limited, "retries", run.Retries, "waited_ms", run.Waited.Milliseconds(),
 		"items", run.Items, "failing", run.Failing, "healthy", run.Healthy, "unknown", run.Unknown,
 		"written", run.Written, "problems", run.Problems, "skew_ms", run.Skew.Milliseconds(), "not_before", stamp(run.NotBefore))
 }

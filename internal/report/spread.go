@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"time"
@@ -8,12 +9,28 @@ import (
 
 // Spread is a distribution of times, in seconds. P50 and P95 are by nearest rank:
 // the smallest value that half, or 95 in 100, of all are not above. All are zero
-// when there is no value.
+// when there is no value, and null as JSON: nothing took no time.
 type Spread struct {
 	N   int     `json:"n"`
 	P50 float64 `json:"p50_seconds"`
 	P95 float64 `json:"p95_seconds"`
 	Max float64 `json:"max_seconds"`
+}
+
+// MarshalJSON writes what is not known as null.
+func (s Spread) MarshalJSON() ([]byte, error) {
+	known := func(v float64) *float64 {
+		if s.N == 0 {
+			return nil
+		}
+		return &v
+	}
+	return json.Marshal(struct {
+		N   int      `json:"n"`
+		P50 *float64 `json:"p50_seconds"`
+		P95 *float64 `json:"p95_seconds"`
+		Max *float64 `json:"max_seconds"`
+	}{s.N, known(s.P50), known(s.P95), known(s.Max)})
 }
 
 // sample collects times, eight bytes each.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 )
@@ -23,6 +24,14 @@ func TestSpreadIsByNearestRank(t *testing.T) {
 		}
 		if got := s.spread(); got != want {
 			t.Errorf("of 1 to %d: %+v, want %+v", n, got, want)
+		}
+	}
+	for want, s := range map[string]sample{
+		`{"n":0,"p50_seconds":null,"p95_seconds":null,"max_seconds":null}`: nil,
+		`{"n":1,"p50_seconds":0,"p95_seconds":0,"max_seconds":0}`:          {0},
+	} {
+		if got, err := json.Marshal(s.spread()); err != nil || string(got) != want {
+			t.Errorf("as JSON %s (%v), want %s", got, err, want)
 		}
 	}
 	odd := sample{1473 * time.Millisecond}

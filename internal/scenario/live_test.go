@@ -62,7 +62,7 @@ groups:
 // of each.
 func TestLive(t *testing.T) {
 	down, target := checkout(t)
-	am, prom := "http://"+freeAddress(t), "http://"+freeAddress(t)
+	am, prom := freeURLs(t)
 	startAlertmanager(t, am)
 	startPrometheus(t, prom, am, target)
 
@@ -133,14 +133,20 @@ func checkout(t *testing.T) (*atomic.Bool, string) {
 	return down, strings.TrimPrefix(s.URL, "http://")
 }
 
-func freeAddress(t *testing.T) string {
+// freeURLs are two at which nobody listens. Both ports are taken before one is given
+// up, which may well be the next one given.
+func freeURLs(t *testing.T) (first, second string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	var urls [2]string
+	for i := range urls {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = l.Close() }()
+		urls[i] = "http://" + l.Addr().String()
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
+	return urls[0], urls[1]
 }
 
 func startAlertmanager(t *testing.T, url string) {

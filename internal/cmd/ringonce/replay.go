@@ -83,6 +83,23 @@ Exits with 1 when a limit is broken.
   --examples N           how many values of each part to show
   --strict               warnings break the limits too
   --json                 the report as JSON
+
+A part of type text loses what changes from one event to the next:
+
+  mail addresses    jane@example.com not found            {email} not found
+  UUIDs             7f9c24e5-2f3a-4d1b-9c3e-0a1b2c3d4e5f  {uuid}
+  times and dates   2026-01-02T03:04:05Z, Jan 2, 23:59    {time}, {time}, {time}
+  IP addresses      10.0.12.7:5432, 2001:db8::ff00:42     {ip}, {ip}
+  0x numbers        0xc000123abc                          {hex}
+  pods' names       checkout-5d4f8c7b9k-zq9lm             checkout-{id}
+  ids with a kind   req_8fGk2LmPqR, sk_test_4eC39HqLyj    req_{id}, sk_test_{id}
+  long random ids   01HZX3V8Q4T9W2K7M5N6P0R1S2            {id}
+  hex runs          9fceb02d0ae598e9, 9fceb02             {n}, {n}
+  numbers           1711.36ms, order12345, 503            {n}ms, order{n}, {n}
+  ids in paths      /users/123456/orders/9f8e7d6c5b       /users/{n}/orders/{n}
+
+Short names stay: s3, server5, A1001. A part of type id stays as it is, but for
+mail addresses and secrets: use it for hosts, regions and status codes.
 `,
 	}
 	cmd.run = replaying(cmd, replay.Tools.Keys)

@@ -65,6 +65,30 @@ func TestReplayCommands(t *testing.T) {
 // exitBreach is exitProblems as package replay calls it.
 const exitBreach = exitProblems
 
+// What the help says of keys is what is done to them: each rule's example, and every
+// placeholder that there is.
+func TestHelpTellsTheRulesOfKeys(t *testing.T) {
+	usage, examples := keysCommand().usage, 0
+	for _, line := range strings.Split(usage, "\n") {
+		cells := regexp.MustCompile(`\s{2,}`).Split(strings.TrimSpace(line), -1)
+		if len(cells) != 3 {
+			continue
+		}
+		examples++
+		if got := incident.Normalise(cells[1]); got != cells[2] {
+			t.Errorf("%s: %q becomes %q, not %q", cells[0], cells[1], got, cells[2])
+		}
+	}
+	if examples < 9 {
+		t.Errorf("only %d examples", examples)
+	}
+	for _, placeholder := range []string{"{email}", "{uuid}", "{time}", "{ip}", "{hex}", "{n}", "{id}"} {
+		if !strings.Contains(usage, placeholder) {
+			t.Errorf("nothing becomes %s", placeholder)
+		}
+	}
+}
+
 // TestHelpNamesEveryFlag: the help is written by hand.
 func TestHelpNamesEveryFlag(t *testing.T) {
 	d := &deployment{call: call{env: func(string) string { return "" }}}

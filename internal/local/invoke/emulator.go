@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 )
@@ -28,6 +29,8 @@ type emulator struct {
 	cmd     *exec.Cmd
 	address string
 	log     lockedBuffer
+	// ended is closed once the process is gone.
+	ended chan struct{}
 }
 
 type lockedBuffer struct {
@@ -47,16 +50,39 @@ func (b *lockedBuffer) String() string {
 	return b.buf.String()
 }
 
+// tries bounds how often an emulator is started whose port somebody else has taken
+// meanwhile, and portTaken is what it then prints.
+const (
+	tries     = 5
+	portTaken = "address already in use"
+)
+
+// ask starts an emulator, hands it one event and ends it. It returns the answer, and
+// what the emulator and the function printed.
+func (o Options) ask(ctx context.Context, bootstrap string, env []string, payload []byte) (answer []byte, log string, err error) {
+	for range tries {
+		var em *emulator
+		if em, err = startEmulator(ctx, o.Emulator, bootstrap, env); err != nil {
+			return nil, "", err
+		}
+		if err = em.await(ctx); err == nil {
+			answer, err = em.invoke(ctx, payload)
+		}
+		// Who has its port may have answered instead.
+		if log = em.stop(); !strings.Contains(log, portTaken) {
+			break
+		}
+	}
+	return answer, log, err
+}
+
 func startEmulator(ctx context.Context, binary, bootstrap string, env []string) (*emulator, error) {
-	own, err := freeAddress()
+	addresses, err := freeAddresses(2)
 	if err != nil {
 		return nil, err
 	}
-	api, err := freeAddress()
-	if err != nil {
-		return nil, err
-	}
-	e := &emulator{address: own}
+	own, api := addresses[0], addresses[1]
+	e := &emulator{address: own, ended: make(chan struct{})}
 	e.cmd = exec.CommandContext(ctx, binary, "--runtime-interface-emulator-address", own, "--runtime-api-address", api, bootstrap)
 	e.cmd.Dir = filepath.Dir(bootstrap)
 	e.cmd.Env = append([]string{
@@ -67,15 +93,25 @@ func startEmulator(ctx context.Context, binary, bootstrap string, env []string) 
 	if err := e.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the runtime interface emulator: %w", err)
 	}
-	return e, e.await(ctx)
+	go func() {
+		_ = e.cmd.Wait() // how it ends is in its log
+		close(e.ended)
+	}()
+	return e, nil
 }
 
-func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+// freeAddresses returns addresses that nobody listens at. All are taken before one is
+// given up: a port that has just become free may well be the next one given.
+func freeAddresses(n int) (all []string, err error) {
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = l.Close() }()
+		all = append(all, l.Addr().String())
 	}
-	return l.Addr().String(), l.Close()
+	return all, nil
 }
 
 // await waits until the emulator takes connections.
@@ -89,7 +125,9 @@ func (e *emulator) await(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return errors.Join(fmt.Errorf("the runtime interface emulator does not listen:\n%s", e.stop()), ctx.Err())
+			return fmt.Errorf("the runtime interface emulator does not listen: %w", ctx.Err())
+		case <-e.ended:
+			return errors.New("the runtime interface emulator ended before it listened")
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
@@ -114,16 +152,11 @@ func (e *emulator) invoke(ctx context.Context, payload []byte) ([]byte, error) {
 // stop ends the emulator and returns what it and the function printed.
 func (e *emulator) stop() string {
 	_ = e.cmd.Process.Signal(os.Interrupt)
-	done := make(chan struct{})
-	go func() {
-		_ = e.cmd.Wait()
-		close(done)
-	}()
 	select {
-	case <-done:
+	case <-e.ended:
 	case <-time.After(3 * time.Second):
 		_ = e.cmd.Process.Kill()
-		<-done
+		<-e.ended
 	}
 	return e.log.String()
 }

@@ -110,12 +110,7 @@ func (o Options) one(ctx context.Context, s *stack.Stack, e Event) error {
 	if err != nil {
 		return err
 	}
-	em, err := startEmulator(ctx, o.Emulator, bootstrap, env)
-	if err != nil {
-		return err
-	}
-	answer, err := em.invoke(ctx, payload)
-	log := em.stop()
+	answer, log, err := o.ask(ctx, bootstrap, env, payload)
 	if err == nil {
 		err = check(payload, answer)
 	}

@@ -78,12 +78,7 @@ func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][
 	if bootstrap, err = filepath.Abs(bootstrap); err != nil {
 		return err
 	}
-	em, err := startEmulator(ctx, o.Emulator, bootstrap, env)
-	if err != nil {
-		return err
-	}
-	_, err = em.invoke(ctx, payload)
-	log := em.stop()
+	_, log, err := o.ask(ctx, bootstrap, env, payload)
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, log)
 	}
