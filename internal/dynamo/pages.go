@@ -77,23 +77,24 @@ func each[T any](rows iter.Seq2[item, error], from func(item) (T, error), yield 
 // readable decodes the rows that can be, at most limit of them; zero is all. One
 // that cannot be read is logged, with its key, and must not hide the others.
 func readable[T any](ctx context.Context, doing string, rows iter.Seq2[item, error], from func(item) (T, error), limit int) ([]T, error) {
+	var all []T
 	bad := 0
-	skipping := func(yield func(item, error) bool) {
-		for it, err := range rows {
-			if err == nil {
-				if _, bent := from(it); bent != nil {
-					bad++
-					slog.ErrorContext(ctx, "a row cannot be read and is passed over; correct or delete it",
-						"doing", doing, "incident_key", keyOf(it), "passed_over", bad, "error", bent)
-					continue
-				}
-			}
-			if !yield(it, err) {
-				return
-			}
+	for it, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		v, bent := from(it)
+		if bent != nil {
+			bad++
+			slog.ErrorContext(ctx, "a row cannot be read and is passed over; correct or delete it",
+				"doing", doing, "incident_key", keyOf(it), "passed_over", bad, "error", bent)
+			continue
+		}
+		if all = append(all, v); len(all) == limit {
+			break
 		}
 	}
-	return collect(skipping, from, limit)
+	return all, nil
 }
 
 // collect decodes rows into a slice, at most limit of them; zero is all.
