@@ -40,8 +40,6 @@ func Together(open Notice, since []Notice) Notice {
 	n := since[len(since)-1]
 	n.Title, n.DeliveryID, n.Sequence = open.Title, open.DeliveryID, open.Sequence
 	n.Unannounced = true
-	// It may have been put together before, with what was decided until then.
-	n.Tells = slices.Clone(open.Tells)
 	if n.Action != incident.Resolve {
 		n.Action, n.Reminder = incident.Open, 0
 		n.Why = "still failing after " + Duration(n.Tick.Sub(n.Since)) + "; not told before"
@@ -49,7 +47,7 @@ func Together(open Notice, since []Notice) Notice {
 			n.Why += "; next reminder " + n.clock().near(n.NextReminder, n.Tick)
 		}
 	}
-	// What it has taken in before is still told by it.
+	// The open may have been put together before, with what was decided until then.
 	n.Tells = slices.Clone(open.Tells)
 	for _, s := range since {
 		n.Tells = append(n.Tells, s.DeliveryID)
