@@ -78,6 +78,13 @@ func cancelled(err error) []types.CancellationReason {
 	return c.CancellationReasons
 }
 
+// firstRefused reports a cancelled transaction whose first write was refused
+// because its condition did not hold.
+func firstRefused(err error) bool {
+	reasons := cancelled(err)
+	return len(reasons) > 0 && refused(reasons[0])
+}
+
 func refused(r types.CancellationReason) bool { return aws.ToString(r.Code) == conditionReason }
 
 // conditionFailed reports a single write whose condition did not hold, with the

@@ -2,7 +2,6 @@ package dynamo
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -42,36 +41,17 @@ func (s *Store) Locate(ctx context.Context, deliveryID string) (delivery.Ref, er
 // transaction. It returns delivery.ErrFenced when the item has changed since it
 // was read.
 func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
-	writes, err := s.receiptWrites(before, after, u, more)
-	for retry := 1; err == nil; retry++ {
-		_, err = s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: writes})
-		if err == nil {
-			return nil
-		}
-		reasons := cancelled(err)
-		if len(reasons) != len(writes) || retry > retries {
-			break
-		}
-		if refused(reasons[0]) {
+	writes, err := s.receiptWrites(before, after, u)
+	if err == nil {
+		if err = s.withInserts(ctx, writes, more, false); firstRefused(err) {
 			err = delivery.ErrFenced
-			break
 		}
-		missing := writes[:0]
-		for i, w := range writes {
-			if !refused(reasons[i]) {
-				missing = append(missing, w)
-			}
-		}
-		if len(missing) == len(writes) && !isBusy(err) {
-			break
-		}
-		writes, err = missing, s.pause(ctx, retry)
 	}
-	return failed(fmt.Sprintf("write the receipt of delivery %s", after.ID), err)
+	return failed("write the receipt of delivery "+after.ID, err)
 }
 
-// receiptWrites are the item, the counters and the inserts, in this order.
-func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage, more []delivery.Delivery) ([]types.TransactWriteItem, error) {
+// receiptWrites are the item and the counters, in this order.
+func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage) ([]types.TransactWriteItem, error) {
 	put, count, err := s.counted(after, u)
 	if err != nil {
 		return nil, err
@@ -84,6 +64,5 @@ func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage,
 		put.ExpressionAttributeNames["#fate"] = "fate"
 		put.ExpressionAttributeValues[":fate"] = text(string(before.Receipt.Fate))
 	}
-	inserts, err := s.inserts(more)
-	return append([]types.TransactWriteItem{{Put: put}, {Update: count}}, inserts...), err
+	return []types.TransactWriteItem{{Put: put}, {Update: count}}, nil
 }

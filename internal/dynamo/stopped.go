@@ -57,7 +57,7 @@ func (s *Store) updateStopped(ctx context.Context, verb string, ref delivery.Ref
 	up.ExpressionAttributeValues[":was"] = text(string(before.State))
 	up.ExpressionAttributeValues[":fence"] = number(before.Fence)
 	err = s.withInserts(ctx, []types.TransactWriteItem{{Update: up}, {Update: count}}, nil, bounded(ctx))
-	if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
+	if firstRefused(err) {
 		err = delivery.ErrNotStopped
 	}
 	return failed(doing(verb, ref), err)

@@ -53,7 +53,7 @@ func (s *Store) supersedeAnd(ctx context.Context, in dynamodb.UpdateItemInput, m
 		ConditionExpression: in.ConditionExpression, ExpressionAttributeNames: in.ExpressionAttributeNames,
 		ExpressionAttributeValues: in.ExpressionAttributeValues,
 	}}}, more, false)
-	if reasons := cancelled(err); len(reasons) > 0 && refused(reasons[0]) {
+	if firstRefused(err) {
 		return nil
 	}
 	return err
