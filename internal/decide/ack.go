@@ -47,7 +47,7 @@ func (d *Decider) spoken(ctx context.Context, key, note string, say func(inciden
 			return nil
 		}
 		o := observation.Observation{IncidentKey: key, Source: s.Source, Tick: s.LastTick(), Verdict: observation.Unknown}
-		d.logDecision(ctx, next, o, action, reason)
+		d.logDecision(ctx, judgement{before: s, state: next, observation: o, action: action, reason: reason})
 		next.DecisionSeq++
 		// No policy: a person needs none, and whoever speaks need not have it.
 		record := incident.Decision{

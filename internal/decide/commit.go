@@ -14,50 +14,61 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
+// judgement is what was decided on one observation, before it is written.
+type judgement struct {
+	// before is the state that was decided on, state the one that follows.
+	before, state incident.State
+	observation   observation.Observation
+	policy        incident.Policy
+	action        incident.Action
+	reason        incident.Reason
+	// at is the wall clock's time of the decision, which its rows share.
+	at time.Time
+}
+
 // commit writes the new state, the decision's record and one outbox item per
 // destination, in one transaction, and returns the state as it now stands. What a
-// silence keeps back is written as well, as an item that is never sent. Before is the
-// state that was decided on.
-func (d *Decider) commit(ctx context.Context, q *quiet, before, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason) (incident.State, error) {
-	now := d.Now()
-	who, err := d.audience(q, s, d.ownerOf(s.Source, s.Owner), a, now)
+// silence keeps back is written as well, as an item that is never sent.
+func (d *Decider) commit(ctx context.Context, silences *silenceReader, j judgement) (incident.State, error) {
+	j.at = d.Now()
+	who, err := d.audience(silences, j.state, d.ownerOf(j.state.Source, j.state.Owner), j.action, j.at)
 	if err != nil {
-		return s, err
+		return j.state, err
 	}
-	if a == incident.Resolve {
-		if who, s, err = d.inParts(ctx, who, before, s, o, p, r, now); err != nil {
-			return s, err
+	if j.action == incident.Resolve {
+		if who, j, err = d.inParts(ctx, who, j); err != nil {
+			return j.state, err
 		}
 	}
-	return d.tell(ctx, who, s, o, p, a, r, now)
+	return d.tell(ctx, who, j)
 }
 
 // tell is commit for an audience that is known.
-func (d *Decider) tell(ctx context.Context, who audience, s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, now time.Time) (incident.State, error) {
-	d.keepPolicy(ctx, p)
-	before := s
-	s = d.heard(s, a, who)
-	s.DecisionSeq++
-	record := d.record(s, o, p, a, r, now)
+func (d *Decider) tell(ctx context.Context, who audience, j judgement) (incident.State, error) {
+	d.keepPolicy(ctx, j.policy)
+	j.before = j.state
+	j.state = d.heard(j.state, j.action, who)
+	j.state.DecisionSeq++
+	record := d.record(j.state, j)
 	record.To, record.Silenced = who.all(), who.silenced
-	w := writer{d, s, o, p, a, r, before, d.page(ctx, s, who), now}
-	out, err := w.items(who)
+	out, err := writer{d, j, d.page(ctx, j.state, who)}.items(who)
 	if err != nil {
-		return s, err
+		return j.state, err
 	}
-	d.logSilenced(ctx, s, a, who)
-	if err := d.Store.Commit(ctx, s, record, out); err != nil {
-		return s, fmt.Errorf("commit %s of episode %d: %w", a, s.Episode, err)
+	d.logSilenced(ctx, j.state, j.action, who)
+	if err := d.Store.Commit(ctx, j.state, record, out); err != nil {
+		return j.state, fmt.Errorf("commit %s of episode %d: %w", j.action, j.state.Episode, err)
 	}
-	s.Version++
-	return s, nil
+	j.state.Version++
+	return j.state, nil
 }
 
-func (d *Decider) record(s incident.State, o observation.Observation, p incident.Policy, a incident.Action, r incident.Reason, now time.Time) incident.Decision {
+// record is the entry in the log of decisions, as of the given state.
+func (d *Decider) record(s incident.State, j judgement) incident.Decision {
 	return incident.Decision{
 		IncidentKey: s.Key, Seq: s.DecisionSeq, Episode: s.Episode, Sequence: s.Sequence,
-		Action: a, Reason: r.String(), Tick: o.Tick, Source: o.Source,
-		PolicyHash: p.Hash(), ConfigHash: d.Config.Hash, DecidedAt: now,
+		Action: j.action, Reason: j.reason.String(), Tick: j.observation.Tick, Source: j.observation.Source,
+		PolicyHash: j.policy.Hash(), ConfigHash: d.Config.Hash, DecidedAt: j.at,
 	}
 }
 
@@ -68,20 +79,13 @@ func (d *Decider) logSilenced(ctx context.Context, s incident.State, a incident.
 	}
 }
 
-// writer writes what goes out with one decision.
+// writer writes what goes out with one judgement. Its state before tells who was
+// told of the episode, and from whom a silence kept it.
 type writer struct {
 	*Decider
-	state       incident.State
-	observation observation.Observation
-	policy      incident.Policy
-	action      incident.Action
-	reason      incident.Reason
-	// before is the state before this decision: who was told of the episode, and
-	// who was kept from it.
-	before incident.State
+	judgement
 	// page is the link to the incident's page.
 	page string
-	now  time.Time
 }
 
 func (w writer) items(who audience) ([]delivery.Delivery, error) {
@@ -118,8 +122,8 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 		ID:          delivery.ID(w.Config.Environment, s.Key, s.Episode, s.Sequence, to.ID),
 		IncidentKey: s.Key, Episode: s.Episode, Sequence: s.Sequence, Action: w.action,
 		Destination: to.ID, Channel: to.Channel, Owner: owner.ID, CostCenter: owner.CostCenter,
-		Source: o.Source, Tick: o.Tick, CreatedAt: w.now,
-		State: delivery.Pending, DueAt: delivery.FirstDue(w.now),
+		Source: o.Source, Tick: o.Tick, CreatedAt: w.at,
+		State: delivery.Pending, DueAt: delivery.FirstDue(w.at),
 	}
 	item.Notice = notice.New(notice.Input{
 		State: s, Observation: o, Action: w.action, Reason: w.reasonFor(to.ID), Policy: w.policy,

@@ -80,13 +80,13 @@ func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map
 	if err != nil && !errors.As(err, &unreadable) {
 		return failAll(keys, fmt.Errorf("read %d incidents: %w", len(keys), err))
 	}
-	q := d.quiet(ctx)
+	silences := d.silences(ctx)
 	return d.sideBySide(keys, func(key string) error {
 		if err := unreadable[key]; err != nil {
 			return fmt.Errorf("read it: %w", err)
 		}
 		return d.settle(ctx, stateOf(states, key), func(s incident.State) error {
-			return d.fold(ctx, q, s, inOrder(byKey[key]))
+			return d.fold(ctx, silences, s, inOrder(byKey[key]))
 		})
 	})
 }
@@ -161,7 +161,7 @@ func (d *Decider) settle(ctx context.Context, s incident.State, decide func(inci
 
 // fold judges the observations in order. Actions are committed one by one;
 // what moved without an action is saved once, at the end.
-func (d *Decider) fold(ctx context.Context, q *quiet, s incident.State, obs []observation.Observation) error {
+func (d *Decider) fold(ctx context.Context, silences *silenceReader, s incident.State, obs []observation.Observation) error {
 	unsaved := false
 	for _, o := range obs {
 		policy, ok := d.Config.PolicyFor(o.Source)
@@ -171,19 +171,19 @@ func (d *Decider) fold(ctx context.Context, q *quiet, s incident.State, obs []ob
 			continue
 		}
 		next, action, reason := incident.Decide(s.KeepSources(d.Config.HasSource), o, policy)
-		decided := next
+		j := judgement{before: s, state: next, observation: o, policy: policy, action: action, reason: reason}
 		switch {
 		case action != incident.None:
-			var err error
-			if next, err = d.commit(ctx, q, s, next, o, policy, action, reason); err != nil {
+			committed, err := d.commit(ctx, silences, j)
+			if err != nil {
 				return err
 			}
-			s, unsaved = next, false
+			s, unsaved = committed, false
 		case reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation:
 			s, unsaved = next, true
 		}
-		// A decision that another worker was faster with is none of this one's.
-		d.logDecision(ctx, decided, o, action, reason)
+		// Only now: what another worker was faster to decide is not this one's to log.
+		d.logDecision(ctx, j)
 	}
 	if !unsaved {
 		return nil
@@ -191,13 +191,13 @@ func (d *Decider) fold(ctx context.Context, q *quiet, s incident.State, obs []ob
 	return d.Store.Save(ctx, s)
 }
 
-func (d *Decider) logDecision(ctx context.Context, s incident.State, o observation.Observation, a incident.Action, r incident.Reason) {
+func (d *Decider) logDecision(ctx context.Context, j judgement) {
 	level := slog.LevelInfo
-	if a == incident.None {
+	if j.action == incident.None {
 		level = slog.LevelDebug
 	}
 	d.Log.Log(ctx, level, "decision",
-		"incident_key", o.IncidentKey, "source", o.Source, "tick", observation.FormatTick(o.Tick),
-		"verdict", string(o.Verdict), "action", string(a), "reason", r.String(),
-		"episode", s.Episode, "version", s.Version, "summary", s.Summary)
+		"incident_key", j.observation.IncidentKey, "source", j.observation.Source, "tick", observation.FormatTick(j.observation.Tick),
+		"verdict", string(j.observation.Verdict), "action", string(j.action), "reason", j.reason.String(),
+		"episode", j.state.Episode, "version", j.state.Version, "summary", j.state.Summary)
 }

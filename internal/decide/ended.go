@@ -13,13 +13,13 @@ import (
 // endSilence tells an incident that goes on to those from whom a silence kept it
 // that has ended. The state is read for Lapse in any case; without anybody in it
 // who waits for that there is nothing to ask.
-func (l *Lapser) endSilence(ctx context.Context, q *quiet, s incident.State, tick time.Time) error {
+func (l *Lapser) endSilence(ctx context.Context, silences *silenceReader, s incident.State, tick time.Time) error {
 	if !s.Open || len(s.Silenced) == 0 {
 		return nil
 	}
 	owner := l.ownerOf(s.Source, s.Owner)
 	now := l.Now()
-	freed, err := l.freed(q, s, owner, now)
+	freed, err := l.freed(silences, s, owner, now)
 	if err != nil || len(freed) == 0 {
 		return err
 	}
@@ -34,8 +34,9 @@ func (l *Lapser) endSilence(ctx context.Context, q *quiet, s incident.State, tic
 		IncidentKey: s.Key, Kind: s.Kind, Parts: s.Parts, Source: s.Source, Owner: s.Owner,
 		Tick: next.LastNotified, Verdict: observation.Unknown,
 	}
-	l.logDecision(ctx, next, o, action, reason)
-	_, err = l.tell(ctx, audience{told: freed}, next, o, p, action, reason, now)
+	j := judgement{before: s, state: next, observation: o, policy: p, action: action, reason: reason, at: now}
+	l.logDecision(ctx, j)
+	_, err = l.tell(ctx, audience{told: freed}, j)
 	return err
 }
 

@@ -50,7 +50,7 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 	if err != nil && !errors.As(err, &unreadable) {
 		return fmt.Errorf("read %d active incidents: %w", len(keys), err)
 	}
-	asked, q := newListeners(l.Config, l.Evidence), l.quiet(ctx)
+	answering, silences := newAnswers(l.Config, l.Evidence), l.silences(ctx)
 	failed := l.sideBySide(keys, func(key string) error {
 		if err := unreadable[key]; err != nil {
 			return fmt.Errorf("read it: %w", err)
@@ -60,10 +60,10 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 			if err != nil {
 				return err
 			}
-			if over, err := l.lapse(ctx, q, s, tick, asked); over || err != nil {
+			if over, err := l.lapse(ctx, silences, s, tick, answering); over || err != nil {
 				return err
 			}
-			return l.endSilence(ctx, q, s, tick)
+			return l.endSilence(ctx, silences, s, tick)
 		})
 	})
 	errs := make([]error, 0, len(failed))
@@ -77,13 +77,13 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 // and of few: knowing more can only put a lapse off, so an incident that would
 // not lapse if nobody had been asked needs no asking. It reports whether the row
 // was written.
-func (l *Lapser) lapse(ctx context.Context, q *quiet, s incident.State, tick time.Time, asked *listeners) (over bool, err error) {
+func (l *Lapser) lapse(ctx context.Context, silences *silenceReader, s incident.State, tick time.Time, answering *answers) (over bool, err error) {
 	p := l.lapsesBy(s)
 	var h incident.Heard
 	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
 		return false, nil
 	}
-	if h.Answering, err = asked.answering(ctx, s, p.StaleAfter); err != nil {
+	if h.Answering, err = answering.of(ctx, s, p.StaleAfter); err != nil {
 		return false, err
 	}
 	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
@@ -99,12 +99,12 @@ func (l *Lapser) lapse(ctx context.Context, q *quiet, s incident.State, tick tim
 	if reason.Code != incident.Lapsed {
 		return false, nil
 	}
-	silence := silenceOf(s, tick)
-	l.logDecision(ctx, next, silence, action, reason)
+	j := judgement{before: s, state: next, observation: nothingSeen(s, tick), policy: p, action: action, reason: reason}
+	l.logDecision(ctx, j)
 	if action == incident.None {
 		return true, l.Store.Save(ctx, next)
 	}
-	_, err = l.commit(ctx, q, s, next, silence, p, action, reason)
+	_, err = l.commit(ctx, silences, j)
 	return true, err
 }
 
@@ -129,8 +129,8 @@ func (l *Lapser) lapsesBy(s incident.State) incident.Policy {
 	return p
 }
 
-// silenceOf is the observation that a lapse is told with: that there is none.
-func silenceOf(s incident.State, tick time.Time) observation.Observation {
+// nothingSeen stands for the observation that a lapse has none of.
+func nothingSeen(s incident.State, tick time.Time) observation.Observation {
 	return observation.Observation{
 		IncidentKey: s.Key, Kind: s.Kind, Parts: s.Parts, Source: s.Source, Owner: s.Owner,
 		Tick: tick, Verdict: observation.Unknown, Missing: true,

@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
-	"github.com/ringonce/ringonce/internal/incident"
-	"github.com/ringonce/ringonce/internal/observation"
 )
 
 // sized is up to how many messages need not be measured: configuration allows an
@@ -24,12 +21,13 @@ const sized = 40
 // while the incident was open. Until the last part it stays open, and its state knows
 // who has not been told: a worker that is lost in between leaves the rest to the next
 // decision. Those who would be reminded, the owner's present destinations, come last.
-func (d *Decider) inParts(ctx context.Context, who audience, before, s incident.State, o observation.Observation, p incident.Policy, r incident.Reason, now time.Time) (audience, incident.State, error) {
+func (d *Decider) inParts(ctx context.Context, who audience, j judgement) (audience, judgement, error) {
+	before, s := &j.before, &j.state
 	owner := d.ownerOf(s.Source, s.Owner)
 	for len(who.told)+len(who.silenced) > sized {
-		out, err := writer{d, s, o, p, incident.Resolve, r, before, d.page(ctx, s, who), now}.items(who)
+		out, err := writer{d, j, d.page(ctx, *s, who)}.items(who)
 		if err != nil {
-			return who, s, err
+			return who, j, err
 		}
 		slices.SortStableFunc(out, func(a, b delivery.Delivery) int { return cmp.Compare(turn(a, owner), turn(b, owner)) })
 		n := delivery.Fitting(out, delivery.MaxDecided, delivery.MaxBytes)
@@ -40,18 +38,18 @@ func (d *Decider) inParts(ctx context.Context, who audience, before, s incident.
 		part, who = who.split(out[:n])
 		before.Version, before.Sequence, before.DecisionSeq = s.Version, s.Sequence, s.DecisionSeq+1
 		before.Told, before.Silenced = slices.Sorted(slices.Values(who.told)), who.silenced
-		d.keepPolicy(ctx, p)
-		record := d.record(before, o, p, incident.Resolve, r, now)
+		d.keepPolicy(ctx, j.policy)
+		record := d.record(*before, j)
 		record.To, record.Silenced = part.all(), part.silenced
 		record.Note = fmt.Sprintf("told to %d destinations; %d follow", n, len(out)-n)
-		d.logSilenced(ctx, s, incident.Resolve, part)
-		if err := d.Store.Commit(ctx, before, record, out[:n]); err != nil {
-			return who, s, fmt.Errorf("commit a part of the %s of episode %d: %w", incident.Resolve, s.Episode, err)
+		d.logSilenced(ctx, *s, j.action, part)
+		if err := d.Store.Commit(ctx, *before, record, out[:n]); err != nil {
+			return who, j, fmt.Errorf("commit a part of the %s of episode %d: %w", j.action, s.Episode, err)
 		}
 		s.Version, s.DecisionSeq, s.Sequence = before.Version+1, before.DecisionSeq, before.Sequence+1
 		s.Told, s.Silenced = before.Told, before.Silenced
 	}
-	return who, s, nil
+	return who, j, nil
 }
 
 // turn is when a message is written: what is not sent first, and last that of who

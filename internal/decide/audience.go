@@ -1,54 +1,13 @@
 package decide
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
-	"github.com/ringonce/ringonce/internal/silence"
 )
-
-// quiet knows the silences for one invocation. The stored ones are read when
-// somebody is to be told, and then once: an observation that changes nothing
-// costs no read.
-type quiet struct {
-	config *config.Config
-	all    func() (silence.Set, error)
-}
-
-func (d *Decider) quiet(ctx context.Context) *quiet {
-	return &quiet{d.Config, sync.OnceValues(func() (silence.Set, error) {
-		stored, err := d.Store.Silences(ctx)
-		var unreadable silence.Unreadable
-		if errors.As(err, &unreadable) {
-			d.Log.ErrorContext(ctx, "silences that cannot be read keep nobody quiet", "error", err.Error())
-			err = nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read the silences: %w", err)
-		}
-		return slices.Concat(d.Config.Silences, stored), nil
-	})}
-}
-
-// kept returns those of the destinations that an incident's messages are kept
-// back from at a time, each with the id of the silence that does it.
-func (q *quiet) kept(s incident.State, owner string, destinations []string, at time.Time) (map[string]string, error) {
-	if len(destinations) == 0 {
-		return nil, nil
-	}
-	all, err := q.all()
-	if err != nil {
-		return nil, err
-	}
-	return q.config.Kept(all, s, owner, destinations, at), nil
-}
 
 // audience is who an action is for: told are sent a message, and from silenced
 // one is kept back, by the silence of each.
@@ -65,14 +24,14 @@ func (who audience) all() []string {
 // audience finds it. A silence acts on what opens and goes on. The end of an
 // incident is for those who know of it, whatever is silent by then; from those
 // who were kept from knowing it is kept as well.
-func (d *Decider) audience(q *quiet, s incident.State, owner config.Owner, a incident.Action, now time.Time) (audience, error) {
+func (d *Decider) audience(silences *silenceReader, s incident.State, owner config.Owner, a incident.Action, now time.Time) (audience, error) {
 	if a == incident.Resolve {
 		silenced := maps.Clone(s.Silenced)
 		maps.DeleteFunc(silenced, func(id, _ string) bool { return slices.Contains(s.Told, id) || !d.isConfigured(id) })
 		return audience{d.closing(s, owner, silenced), silenced}, nil
 	}
 	ids := d.configured(owner.Destinations)
-	kept, err := q.kept(s, owner.ID, ids, now)
+	kept, err := silences.kept(s, owner.ID, ids, now)
 	told := slices.DeleteFunc(ids, func(id string) bool {
 		// Whose silence is over is told so, and not reminded of what it does not
 		// know.
@@ -109,7 +68,7 @@ func (d *Decider) closing(s incident.State, owner config.Owner, silenced map[str
 // that is configured no more may only have a new name: the owner's others are
 // told in its place. While a person has the incident in hand, those who know of
 // it are told nothing again.
-func (d *Decider) freed(q *quiet, s incident.State, owner config.Owner, now time.Time) ([]string, error) {
+func (d *Decider) freed(silences *silenceReader, s incident.State, owner config.Owner, now time.Time) ([]string, error) {
 	var ids []string
 	for id := range s.Silenced {
 		switch {
@@ -126,7 +85,7 @@ func (d *Decider) freed(q *quiet, s incident.State, owner config.Owner, now time
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	kept, err := q.kept(s, owner.ID, ids, now)
+	kept, err := silences.kept(s, owner.ID, ids, now)
 	return slices.DeleteFunc(ids, func(id string) bool { return kept[id] != "" }), err
 }
 

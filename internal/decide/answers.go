@@ -14,36 +14,36 @@ import (
 // newestRuns are enough to see whether a source answers at all.
 const newestRuns = 4
 
-// listeners remembers since when sources have been answering, so that a sweep
+// answers remembers since when sources have been answering, so that a sweep
 // over many incidents reads the runs of each source once.
-type listeners struct {
+type answers struct {
 	config   *config.Config
 	evidence Evidence
 
 	mu   sync.Mutex
-	each map[listener]func() (incident.Answering, error)
+	each map[askedFor]func() (incident.Answering, error)
 }
 
-// listener is a source, and how far back it matters.
-type listener struct {
+// askedFor is a source, and how far back its answers matter.
+type askedFor struct {
 	source string
 	window time.Duration
 }
 
-func newListeners(cfg *config.Config, e Evidence) *listeners {
-	return &listeners{config: cfg, evidence: e, each: make(map[listener]func() (incident.Answering, error))}
+func newAnswers(cfg *config.Config, e Evidence) *answers {
+	return &answers{config: cfg, evidence: e, each: make(map[askedFor]func() (incident.Answering, error))}
 }
 
-// answering tells it of every configured source that has spoken for an
-// incident. Sources that are no longer configured are not listed.
-func (ls *listeners) answering(ctx context.Context, s incident.State, window time.Duration) (map[string]incident.Answering, error) {
+// of returns since when each configured source that has spoken for an incident has
+// been answering. Sources that are no longer configured are left out.
+func (as *answers) of(ctx context.Context, s incident.State, window time.Duration) (map[string]incident.Answering, error) {
 	all := make(map[string]incident.Answering, len(s.Sources))
 	for id := range s.Sources {
-		src, ok := ls.config.SourceOf(id)
+		src, ok := as.config.SourceOf(id)
 		if !ok {
 			continue
 		}
-		a, err := ls.of(ctx, src, window)()
+		a, err := as.once(ctx, src, window)()
 		if err != nil {
 			return nil, fmt.Errorf("read the poll runs of source %s: %w", src.ID, err)
 		}
@@ -52,26 +52,27 @@ func (ls *listeners) answering(ctx context.Context, s incident.State, window tim
 	return all, nil
 }
 
-func (ls *listeners) of(ctx context.Context, src config.Source, window time.Duration) func() (incident.Answering, error) {
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	id := listener{src.ID, window}
-	if ls.each[id] == nil {
-		ls.each[id] = sync.OnceValues(func() (incident.Answering, error) { return ls.read(ctx, src, window) })
+// once reads a source's answers when they are first asked for.
+func (as *answers) once(ctx context.Context, src config.Source, window time.Duration) func() (incident.Answering, error) {
+	as.mu.Lock()
+	defer as.mu.Unlock()
+	id := askedFor{src.ID, window}
+	if as.each[id] == nil {
+		as.each[id] = sync.OnceValues(func() (incident.Answering, error) { return as.read(ctx, src, window) })
 	}
-	return ls.each[id]
+	return as.each[id]
 }
 
 // read looks at the newest runs first: a source that is out, which may be for
 // long, is asked about every minute.
-func (ls *listeners) read(ctx context.Context, src config.Source, window time.Duration) (incident.Answering, error) {
+func (as *answers) read(ctx context.Context, src config.Source, window time.Duration) (incident.Answering, error) {
 	// One more run at each end than fit into the window, and one that may be
 	// running.
 	all := int(window/max(src.Interval, time.Minute)) + 3
 	var runs []observation.Run
 	var err error
 	for _, limit := range []int{min(newestRuns, all), all} {
-		if runs, err = ls.evidence.Runs(ctx, src.ID, limit); err != nil {
+		if runs, err = as.evidence.Runs(ctx, src.ID, limit); err != nil {
 			return incident.Answering{}, err
 		}
 		a := incident.AnsweringFrom(runs, src.Interval)
