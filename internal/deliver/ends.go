@@ -66,8 +66,8 @@ func (l *lane) ends(ctx context.Context, after delivery.Delivery, v view, g deli
 			more = l.written(more, r)
 		}
 	}
-	if delivery.EndsElsewhere(after, v.episode) {
-		after.Note = delivery.EndsToo
+	if delivery.FallbackAwaitsResolve(after, v.episode) {
+		after.Note = delivery.WhyResolveToo
 		more = l.written(more, l.instead(after, to))
 	}
 	return more

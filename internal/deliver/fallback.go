@@ -100,7 +100,7 @@ func (l *lane) consequences(ctx context.Context, dead delivery.Delivery, v view,
 // asItIs is an item that tells the end of its incident as well, where that has been
 // decided: by the time that it is given up nobody needs to be called for what is over.
 func asItIs(d delivery.Delivery, episode []delivery.Delivery) delivery.Delivery {
-	end, over := delivery.End(episode, d.Destination)
+	end, over := delivery.ResolveFor(episode, d.Destination)
 	if over && (d.Action == incident.Open || d.Action == incident.Remind) && d.Notice.Action != incident.Resolve {
 		d.Notice = notice.Together(d.Notice, []notice.Notice{end.Notice})
 	}
@@ -153,7 +153,7 @@ func wentTo(standIn string, d delivery.Delivery, episode []delivery.Delivery) bo
 }
 
 func (l *lane) instead(dead delivery.Delivery, to config.Destination) delivery.Delivery {
-	d := delivery.Instead(dead, to.ID, to.Channel, l.Now())
+	d := delivery.ToFallback(dead, to.ID, to.Channel, l.Now())
 	d.Notice.DeliveryID, d.Notice.For, d.Notice.ForWhy = d.ID, dead.Destination, dead.Note
 	d.Notice.MayBeRepeat = false
 	return d

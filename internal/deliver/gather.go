@@ -115,7 +115,7 @@ func gatherable(views []view) []view {
 	var out []view
 	for _, v := range views {
 		d := v.step.Send
-		if d == nil || !delivery.Clean(*d) || !tellable(v) || seen[d.Ref()] {
+		if d == nil || !delivery.Unsent(*d) || !tellable(v) || seen[d.Ref()] {
 			continue
 		}
 		if first := out; len(first) > 0 && !alike(*first[0].step.Send, *d) {
@@ -132,7 +132,7 @@ func tellable(v view) bool {
 	case delivery.Digest, delivery.Refused, delivery.Restored:
 		return false
 	default:
-		return !delivery.EndsElsewhere(*v.step.Send, v.episode)
+		return !delivery.FallbackAwaitsResolve(*v.step.Send, v.episode)
 	}
 }
 
@@ -203,7 +203,7 @@ func (l *lane) rewrite(ctx context.Context, d delivery.Delivery, fold, since []d
 		return l.renew(ctx, d)
 	}
 	late := l.old(d) && d.Notice.DecidedAt.IsZero()
-	if len(since) == 0 && (!delivery.Clean(d) || (len(fold) == 0 && !late)) {
+	if len(since) == 0 && (!delivery.Unsent(d) || (len(fold) == 0 && !late)) {
 		return nil
 	}
 	d.Notice = together(d, append(fold[:len(fold):len(fold)], since...))

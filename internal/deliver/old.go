@@ -17,7 +17,7 @@ func (l *lane) old(d delivery.Delivery) bool {
 // over reports old news of an incident that nobody was told of and that is over.
 func (l *lane) over(v view) bool {
 	d := v.step.Send
-	if d == nil || !delivery.Clean(*d) || d.Action != incident.Open || !l.old(*d) {
+	if d == nil || !delivery.Unsent(*d) || d.Action != incident.Open || !l.old(*d) {
 		return false
 	}
 	return d.Notice.Action == incident.Resolve ||

@@ -25,7 +25,7 @@ func (l *lane) renew(ctx context.Context, d delivery.Delivery) error {
 			return fmt.Errorf("read what has become of its incidents: %w", err)
 		}
 		of := delivery.Delivery{Destination: d.Destination, For: d.For, Episode: e.Episode}
-		if end, over := delivery.EndIn(delivery.Lane(of, episode)); over {
+		if end, over := delivery.FinalResolve(delivery.Lane(of, episode)); over {
 			ends[e.DeliveryID] = end.Notice
 		}
 	}

@@ -84,8 +84,8 @@ func (d Delivery) Told(in string) Delivery {
 	return d.final(Superseded, "told in "+in)
 }
 
-// Instead returns the item that takes a dead one to the fallback.
-func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
+// ToFallback returns the item that takes a dead one to the destination's fallback.
+func ToFallback(dead Delivery, to, channel string, now time.Time) Delivery {
 	d := dead
 	d.Destination, d.Channel, d.For = to, channel, dead.Destination
 	d.ID = ID(dead.Notice.Environment, dead.IncidentKey, dead.Episode, dead.Sequence, to+"!"+dead.Destination)
@@ -96,9 +96,9 @@ func Instead(dead Delivery, to, channel string, now time.Time) Delivery {
 	return d
 }
 
-// End is the message that tells that an episode is over: the destination's own, or
-// any.
-func End(episode []Delivery, destination string) (end Delivery, ok bool) {
+// ResolveFor returns the resolve of an episode: the destination's own or, where it
+// has none, that of any other.
+func ResolveFor(episode []Delivery, destination string) (end Delivery, ok bool) {
 	for _, d := range episode {
 		if d.Action == incident.Resolve && d.For == "" && (!ok || d.Destination == destination) {
 			end, ok = d, true
@@ -107,16 +107,17 @@ func End(episode []Delivery, destination string) (end Delivery, ok bool) {
 	return end, ok
 }
 
-// EndsElsewhere reports the end of an incident of which the fallback has been told
-// something, but not the end with it.
-func EndsElsewhere(d Delivery, episode []Delivery) bool {
+// FallbackAwaitsResolve reports a resolve whose destination's fallback was told of the
+// episode, but not yet that it is over.
+func FallbackAwaitsResolve(d Delivery, episode []Delivery) bool {
 	return d.Action == incident.Resolve && d.For == "" && slices.ContainsFunc(episode, func(s Delivery) bool {
 		return s.For == d.Destination && s.Action != incident.Resolve && s.Notice.Action != incident.Resolve
 	})
 }
 
-// EndsToo is why a fallback is told an end that its destination has, or may have.
-const EndsToo = "an earlier message; it has this one as well"
+// WhyResolveToo is why a fallback is told a resolve that the destination itself has,
+// or may have.
+const WhyResolveToo = "an earlier message; it has this one as well"
 
 // refusedKey is the incident key of what is told about a destination itself.
 const refusedKey = "destination/"
@@ -128,7 +129,7 @@ func RefusalKey(destination string) string { return refusedKey + destination }
 // Refusal returns the item that tells a fallback, once for each time that a
 // destination begins to refuse, that it does.
 func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) Delivery {
-	d := Instead(dead, to, channel, now)
+	d := ToFallback(dead, to, channel, now)
 	d.IncidentKey, d.Episode, d.Sequence, d.Action = refusedKey+dead.Destination, int(since.Unix()), 1, Refused
 	d.ID = ID(d.Notice.Environment, d.IncidentKey, d.Episode, d.Sequence, to+"!"+dead.Destination)
 	d.Tick = since
@@ -137,7 +138,7 @@ func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) 
 
 // Recovery returns the item that tells who was told a refusal that it is over.
 func Recovery(refusal Delivery, now time.Time) Delivery {
-	d := Instead(refusal, refusal.Destination, refusal.Channel, now)
+	d := ToFallback(refusal, refusal.Destination, refusal.Channel, now)
 	d.For, d.Sequence, d.Action = refusal.For, 2, Restored
 	d.ID = ID(d.Notice.Environment, d.IncidentKey, d.Episode, d.Sequence, d.Destination+"!"+d.For)
 	d.Tick = now

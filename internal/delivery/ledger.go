@@ -194,8 +194,8 @@ func (d Delivery) Refuse(why string, now time.Time) Delivery {
 // not have arrived: a person may resend or close it.
 func (d Delivery) Stopped() bool { return d.State == Held || d.State == Dead }
 
-// Again makes a stopped item due, because a person insists.
-func (d Delivery) Again(now time.Time) Delivery {
+// Resend makes a stopped item due again, because a person insists.
+func (d Delivery) Resend(now time.Time) Delivery {
 	d.State, d.DueAt, d.Insisted, d.Note = Pending, now, true, "sent again by hand"
 	return d
 }

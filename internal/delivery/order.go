@@ -116,7 +116,7 @@ func endSince(d Delivery, lane []Delivery) []Delivery {
 	if !d.Resent() || d.Notice.Action == incident.Resolve {
 		return nil
 	}
-	if end, over := EndIn(lane); over {
+	if end, over := FinalResolve(lane); over {
 		return []Delivery{end}
 	}
 	return nil
@@ -125,9 +125,8 @@ func endSince(d Delivery, lane []Delivery) []Delivery {
 // Resent reports an item that a person sends again and that waits.
 func (d Delivery) Resent() bool { return d.Insisted && d.State == Pending }
 
-// EndIn is the end of a lane's episode that nothing is sent of any more: it was
-// told, or closed.
-func EndIn(lane []Delivery) (end Delivery, over bool) {
+// FinalResolve returns the resolve of a lane's episode once it is told or closed.
+func FinalResolve(lane []Delivery) (end Delivery, over bool) {
 	for _, s := range lane {
 		if s.Action == incident.Resolve && s.State.Final() {
 			return s, true
@@ -159,20 +158,20 @@ func told(d Delivery) bool {
 // foldable are the items after an open that can be told with it: as long as
 // neither may have arrived already, which a changed message would hide.
 func foldable(open Delivery, rest []Delivery) []Delivery {
-	if !Clean(open) {
+	if !Unsent(open) {
 		return nil
 	}
 	for i, d := range rest {
-		if !Clean(d) {
+		if !Unsent(d) {
 			return rest[:i]
 		}
 	}
 	return rest
 }
 
-// Clean reports an item that waits and has certainly not arrived: its message
+// Unsent reports an item that waits and has certainly not arrived: its message
 // may still be changed, or told in another one.
-func Clean(d Delivery) bool { return d.State == Pending && !d.Doubtful() }
+func Unsent(d Delivery) bool { return d.State == Pending && !d.Doubtful() }
 
 func later(a, b time.Time) time.Time {
 	if a.After(b) {

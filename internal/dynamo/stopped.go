@@ -14,7 +14,7 @@ import (
 // Resend makes an item due that is held or dead, and takes back that it was
 // counted as such. It returns delivery.ErrNotStopped for any other.
 func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) error {
-	again := delivery.Delivery{}.Again(now)
+	again := delivery.Delivery{}.Resend(now)
 	return s.updateStopped(ctx, "resend", ref, &types.Update{
 		UpdateExpression: aws.String("SET #state = :state, #note = :note, #insisted = :yes, " +
 			"#due_at = :now, #due_shard = :shard REMOVE #expires_at"),

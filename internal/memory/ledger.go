@@ -124,7 +124,7 @@ func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, mo
 // Resend makes an item due that is held or dead, and takes back that it was
 // counted as such. It returns delivery.ErrNotStopped for any other.
 func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) error {
-	return s.stopped(ctx, "Resend", ref, func(d delivery.Delivery) delivery.Delivery { return d.Again(now) })
+	return s.stopped(ctx, "Resend", ref, func(d delivery.Delivery) delivery.Delivery { return d.Resend(now) })
 }
 
 // CloseStopped ends an item that is held or dead, and takes back that it was

@@ -60,10 +60,10 @@ func (f *Fallbacks) Instead(ctx context.Context, returned delivery.Delivery) ([]
 
 func (f *Fallbacks) ends(ctx context.Context, arrived delivery.Delivery, to config.Destination) ([]delivery.Delivery, error) {
 	episode, err := f.episode(ctx, arrived.IncidentKey, arrived.Episode)
-	if err != nil || !delivery.EndsElsewhere(arrived, episode) {
+	if err != nil || !delivery.FallbackAwaitsResolve(arrived, episode) {
 		return nil, err
 	}
-	return f.written(nil, arrived, arrived, nil, delivery.EndsToo, to), nil
+	return f.written(nil, arrived, arrived, nil, delivery.WhyResolveToo, to), nil
 }
 
 // maxItems bounds the items of a digest, in bytes of their messages: they are written
@@ -113,14 +113,14 @@ func (f *Fallbacks) one(out []delivery.Delivery, returned delivery.Delivery, tol
 	for _, d := range told[1:] {
 		since = append(since, d.Notice)
 	}
-	if end, ok := delivery.End(episode, returned.Destination); ok && last.Action != incident.Resolve {
+	if end, ok := delivery.ResolveFor(episode, returned.Destination); ok && last.Action != incident.Resolve {
 		since = append(since, end.Notice)
 	}
 	return f.written(out, returned, told[0], since, why(returned.Receipt), to)
 }
 
 func (f *Fallbacks) written(out []delivery.Delivery, returned, first delivery.Delivery, since []notice.Notice, why string, to config.Destination) []delivery.Delivery {
-	d := delivery.Instead(first, to.ID, to.Channel, f.Now())
+	d := delivery.ToFallback(first, to.ID, to.Channel, f.Now())
 	d.Notice = notice.Together(first.Notice, since)
 	d.Notice.DeliveryID, d.Notice.For, d.Notice.ForWhy = d.ID, returned.Destination, why
 	d.Notice.MayBeRepeat = false

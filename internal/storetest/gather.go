@@ -104,7 +104,7 @@ func settleWith(t *testing.T, s Store) {
 	held := claimed(t, s, d, "w", at(10))
 	dead := held.Settle(delivery.Outcome{Class: delivery.Permanent, Code: "no_service"}, false, at(10), retry, delivery.Resend, 0)
 	more := []delivery.Delivery{
-		delivery.Instead(dead, "mail", "ses", at(10)), delivery.Refusal(dead, at(10), "mail", "ses", at(10)),
+		delivery.ToFallback(dead, "mail", "ses", at(10)), delivery.Refusal(dead, at(10), "mail", "ses", at(10)),
 	}
 	for range 2 {
 		ok(t, s.Settle(ctx, dead, counted(dead, 1), more...))
@@ -115,28 +115,28 @@ func settleWith(t *testing.T, s Store) {
 		claimed(t, s, m, "w", at(10))
 	}
 	// A receipt may have settled it first: what follows comes with the worker.
-	late := delivery.Instead(dead, "pager", "pagerduty", at(10))
+	late := delivery.ToFallback(dead, "pager", "pagerduty", at(10))
 	ok(t, s.Settle(ctx, dead, counted(dead, 1), more[0], late))
 	equal(t, "what follows late", must(s.Delivery(ctx, late.Ref()))(t), late)
 	equal(t, "attempted once", usageOfDay(t, s).Attempted, int64(1))
 	// Another item brings the same refusal, which stays as it is by now.
 	other := claimed(t, s, inserted(t, s, pending("j", 1, "slack", at(10))), "w", at(10))
 	dead = other.Settle(delivery.Outcome{Class: delivery.Permanent}, false, at(10), retry, delivery.Resend, 0)
-	ok(t, s.Settle(ctx, dead, counted(dead, 1), delivery.Instead(dead, "mail", "ses", at(10)), more[1]))
+	ok(t, s.Settle(ctx, dead, counted(dead, 1), delivery.ToFallback(dead, "mail", "ses", at(10)), more[1]))
 	equal(t, "told once", must(s.Delivery(ctx, more[1].Ref()))(t).Fence, int64(1))
 	equal(t, "settled", must(s.Delivery(ctx, dead.Ref()))(t), dead)
 }
 
 func supersedeWith(t *testing.T, s Store) {
 	d := inserted(t, s, pending("k", 1, "slack", at(10)))
-	follows := delivery.Instead(d, "mail", "ses", at(10))
+	follows := delivery.ToFallback(d, "mail", "ses", at(10))
 	for range 2 {
 		ok(t, s.Supersede(ctx, d.Ref(), "told elsewhere", follows))
 	}
 	equal(t, "state", must(s.Delivery(ctx, d.Ref()))(t).State, delivery.Superseded)
 	equal(t, "what follows", must(s.Delivery(ctx, follows.Ref()))(t), follows)
 	held := claimed(t, s, inserted(t, s, pending("j", 1, "slack", at(10))), "w", at(10))
-	ok(t, s.Supersede(ctx, held.Ref(), "too late", delivery.Instead(held, "mail", "ses", at(10))))
-	_, err := s.Delivery(ctx, delivery.Instead(held, "mail", "ses", at(10)).Ref())
+	ok(t, s.Supersede(ctx, held.Ref(), "too late", delivery.ToFallback(held, "mail", "ses", at(10))))
+	_, err := s.Delivery(ctx, delivery.ToFallback(held, "mail", "ses", at(10)).Ref())
 	fails(t, err, delivery.ErrNotFound)
 }

@@ -93,7 +93,7 @@ func decisionTooLarge(t *testing.T, s Store) {
 func followers(d delivery.Delivery, n int) []delivery.Delivery {
 	var more []delivery.Delivery
 	for _, to := range numbered(n) {
-		more = append(more, delivery.Instead(d, to, "ses", at(10)))
+		more = append(more, delivery.ToFallback(d, to, "ses", at(10)))
 	}
 	return more
 }

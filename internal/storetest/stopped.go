@@ -20,7 +20,7 @@ func resendByHand(t *testing.T, s Store) {
 		d.State = st
 		inserted(t, s, d)
 		ok(t, s.Resend(ctx, d.Ref(), at(11)))
-		again := d.Again(at(11))
+		again := d.Resend(at(11))
 		equal(t, "item", must(s.Delivery(ctx, d.Ref()))(t), again)
 		equal(t, "due", must(s.Due(ctx, at(11), 9))(t), []delivery.Due{again.Due()})
 		held := claimed(t, s, d, "w", at(11))
