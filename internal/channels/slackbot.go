@@ -3,7 +3,6 @@ package channels
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -57,7 +56,7 @@ func (s SlackBot) Look(ctx context.Context, to config.Destination, d delivery.De
 var unread = delivery.Outcome{Class: delivery.Temporary, Code: "ledger_unavailable"}
 
 func (s SlackBot) context(ctx context.Context, d delivery.Delivery) (slack.Context, error) {
-	c := slack.Context{DeliveryID: d.ID, Since: mayHaveArrivedSince(d)}
+	c := slack.Context{DeliveryID: d.ID, Since: d.MayHaveArrivedSince()}
 	if d.Action == incident.Open {
 		return c, nil
 	}
@@ -79,15 +78,4 @@ func first(d delivery.Delivery, siblings []delivery.Delivery) (slack.Ref, string
 		return slack.ParseRef(s.Attempts[len(s.Attempts)-1].ProviderID), s.ID
 	}
 	return slack.Ref{}, ""
-}
-
-// mayHaveArrivedSince is when the first attempt before the running one began
-// that may have arrived; zero if there is none.
-func mayHaveArrivedSince(d delivery.Delivery) time.Time {
-	for _, a := range d.Attempts[:max(len(d.Attempts)-1, 0)] {
-		if a.Class == delivery.Ambiguous || a.Class == "" {
-			return a.Started
-		}
-	}
-	return time.Time{}
 }

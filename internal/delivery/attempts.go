@@ -30,7 +30,7 @@ type LeftOut struct {
 // them. One that may have arrived is kept: the messages that follow depend on it.
 func (d Delivery) bounded() Delivery {
 	for i := keptFirst; len(d.Attempts) > keptAll && i < len(d.Attempts)-1; {
-		if c := d.Attempts[i].Class; c == Ambiguous || c == "" {
+		if d.Attempts[i].MayHaveArrived() {
 			i++
 			continue
 		}

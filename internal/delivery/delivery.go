@@ -107,6 +107,10 @@ type Attempt struct {
 	Repeat bool `json:"repeat,omitempty"`
 }
 
+// MayHaveArrived reports an attempt without a certain outcome: its answer left that
+// open, or nobody has reported back yet.
+func (a Attempt) MayHaveArrived() bool { return a.Class == Ambiguous || a.Class == "" }
+
 // Ref returns where the delivery is stored. What goes to a fallback has a place
 // beside what the fallback is told on its own account.
 func (d Delivery) Ref() Ref {

@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/backoff"
@@ -76,27 +77,27 @@ func (d Delivery) Claim(worker string, now, leaseUntil time.Time) Delivery {
 	return d
 }
 
+// earlier are the attempts before the running one.
+func (d Delivery) earlier() []Attempt { return d.Attempts[:max(len(d.Attempts)-1, 0)] }
+
 // MayHaveArrived reports whether an attempt before the running one may have
 // been accepted: its outcome was ambiguous, or its worker was lost.
 func (d Delivery) MayHaveArrived() bool {
-	for _, a := range d.Attempts[:max(len(d.Attempts)-1, 0)] {
-		if a.Class == Ambiguous || a.Class == "" {
-			return true
-		}
+	return slices.ContainsFunc(d.earlier(), Attempt.MayHaveArrived)
+}
+
+// MayHaveArrivedSince is when the first attempt before the running one began that may
+// have been accepted; zero if there is none.
+func (d Delivery) MayHaveArrivedSince() time.Time {
+	if i := slices.IndexFunc(d.earlier(), Attempt.MayHaveArrived); i >= 0 {
+		return d.Attempts[i].Started
 	}
-	return false
+	return time.Time{}
 }
 
 // Doubtful reports whether any attempt may have arrived, of an item that nobody
 // is sending now.
-func (d Delivery) Doubtful() bool {
-	for _, a := range d.Attempts {
-		if a.Class == Ambiguous || a.Class == "" {
-			return true
-		}
-	}
-	return false
-}
+func (d Delivery) Doubtful() bool { return slices.ContainsFunc(d.Attempts, Attempt.MayHaveArrived) }
 
 // manyLost is how many workers are lost in a row before it is no accident.
 const manyLost = 3
@@ -106,7 +107,7 @@ const manyLost = 3
 // as well, and people would be sent the message again with every lease.
 func (d Delivery) LostTooOften() bool {
 	lost := 0
-	for _, a := range d.Attempts[:max(len(d.Attempts)-1, 0)] {
+	for _, a := range d.earlier() {
 		if a.Class == "" {
 			lost++
 		}
@@ -131,7 +132,12 @@ func (d Delivery) Withheld(a Ambiguity) bool {
 // TooLate reports that the time to try a claimed item is over. One try it gets in
 // any case, however long it had to wait for its turn.
 func (d Delivery) TooLate(now time.Time, r Retry) bool {
-	return r.GiveUpAfter > 0 && now.Sub(d.CreatedAt) > r.GiveUpAfter && len(d.Attempts) > 1 && !d.Insisted
+	return d.outlives(r, now) && len(d.Attempts) > 1 && !d.Insisted
+}
+
+// outlives reports whether an item is to be given up by a time.
+func (d Delivery) outlives(r Retry, at time.Time) bool {
+	return r.GiveUpAfter > 0 && at.Sub(d.CreatedAt) > r.GiveUpAfter
 }
 
 // ambiguous counts the sends whose answer left open whether they arrived. A lost
@@ -177,17 +183,20 @@ func (d Delivery) HoldLost(now time.Time) Delivery {
 	if d.LostTooOften() {
 		why = "may have arrived; not sent again, for one worker after the other was lost with it"
 	}
-	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
-	d.LeaseOwner = ""
-	return d.final(Held, why)
+	return d.unclaim(now).final(Held, why)
 }
 
 // Refuse closes a claimed item without sending it, because its destination takes
 // nothing now. Like HoldLost it undoes the claim's own attempt.
 func (d Delivery) Refuse(why string, now time.Time) Delivery {
-	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
-	d.LeaseOwner = ""
-	return d.final(Dead, why)
+	return d.unclaim(now).final(Dead, why)
+}
+
+// unclaim undoes a claim whose worker has sent nothing, with the attempt that it began.
+func (d Delivery) unclaim(now time.Time) Delivery {
+	d.Attempts = closeLost(d.earlier(), now)
+	d.LeaseOwner, d.LeaseUntil = "", time.Time{}
+	return d
 }
 
 // Stopped reports an item that nothing sends by itself any more, although it may
@@ -206,9 +215,8 @@ func (d Delivery) Closed(note string) Delivery { return d.final(Superseded, note
 // PutBack leaves a claimed item for later without having sent it, or gives it up
 // when that is too late.
 func (d Delivery) PutBack(until, now time.Time, r Retry) Delivery {
-	d.Attempts = closeLost(d.Attempts[:max(len(d.Attempts)-1, 0)], now)
-	d.LeaseOwner, d.LeaseUntil = "", time.Time{}
-	if r.GiveUpAfter > 0 && until.Sub(d.CreatedAt) > r.GiveUpAfter {
+	d = d.unclaim(now)
+	if d.outlives(r, until) {
 		return d.final(Dead, "given up after "+r.GiveUpAfter.String())
 	}
 	d.State, d.DueAt = Pending, until
@@ -250,7 +258,7 @@ func (d Delivery) later(s State, o Outcome, now time.Time, r Retry, jitter float
 	wait := r.Backoff.Wait(d.Tries(), jitter)
 	wait = backoff.WithRetryAfter(wait, o.RetryAfter, r.RetryAfterCap)
 	due := now.Add(wait)
-	if r.GiveUpAfter > 0 && due.Sub(d.CreatedAt) > r.GiveUpAfter {
+	if d.outlives(r, due) {
 		return d.final(Dead, "given up after "+r.GiveUpAfter.String()+": "+o.Code)
 	}
 	d.State, d.DueAt = s, due

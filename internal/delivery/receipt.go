@@ -53,7 +53,7 @@ func (d Delivery) confirm(providerID string, now time.Time) (Delivery, bool) {
 		return d, false
 	}
 	i := len(d.Attempts) - 1
-	for i >= 0 && d.Attempts[i].Class != Ambiguous && d.Attempts[i].Class != "" {
+	for i >= 0 && !d.Attempts[i].MayHaveArrived() {
 		i--
 	}
 	if i < 0 {
