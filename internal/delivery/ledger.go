@@ -2,11 +2,9 @@ package delivery
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/backoff"
-	"github.com/ringonce/ringonce/internal/incident"
 )
 
 // ErrNotClaimable reports that an item cannot be taken up now: it is final,
@@ -28,27 +26,6 @@ type Retry struct {
 	// GiveUpAfter is the time from creation after which a failing delivery is
 	// dead.
 	GiveUpAfter time.Duration
-}
-
-// Ambiguity says what to do with a send that may have arrived.
-type Ambiguity string
-
-// Resend sends again once, saying that it may be a repeat. Hold sends no more.
-// Repeat sends the same bytes again for as long as it takes: the provider keeps
-// an idempotency key, so a repeat does no harm.
-const (
-	Resend Ambiguity = "resend"
-	Hold   Ambiguity = "hold"
-	Repeat Ambiguity = "repeat"
-)
-
-// DefaultAmbiguity is Resend for what changes a person's picture of the world
-// and Hold for a reminder, which only repeats it.
-func DefaultAmbiguity(a incident.Action) Ambiguity {
-	if a == incident.Remind {
-		return Hold
-	}
-	return Resend
 }
 
 // Claimable reports whether a worker may take the item up at the given time:
@@ -77,60 +54,9 @@ func (d Delivery) Claim(worker string, now, leaseUntil time.Time) Delivery {
 	return d
 }
 
-// earlier are the attempts before the running one.
-func (d Delivery) earlier() []Attempt { return d.Attempts[:max(len(d.Attempts)-1, 0)] }
-
-// MayHaveArrived reports whether an attempt before the running one may have
-// been accepted: its outcome was ambiguous, or its worker was lost.
-func (d Delivery) MayHaveArrived() bool {
-	return slices.ContainsFunc(d.earlier(), Attempt.MayHaveArrived)
-}
-
-// MayHaveArrivedSince is when the first attempt before the running one began that may
-// have been accepted; zero if there is none.
-func (d Delivery) MayHaveArrivedSince() time.Time {
-	if i := slices.IndexFunc(d.earlier(), Attempt.MayHaveArrived); i >= 0 {
-		return d.Attempts[i].Started
-	}
-	return time.Time{}
-}
-
-// Doubtful reports whether any attempt may have arrived, of an item that nobody
-// is sending now.
-func (d Delivery) Doubtful() bool { return slices.ContainsFunc(d.Attempts, Attempt.MayHaveArrived) }
-
-// manyLost is how many workers are lost in a row before it is no accident.
-const manyLost = 3
-
-// LostTooOften reports a claimed item whose last workers have all been lost. What
-// ends each of them, such as a row that cannot be written, would end the next one
-// as well, and people would be sent the message again with every lease.
-func (d Delivery) LostTooOften() bool {
-	lost := 0
-	for _, a := range d.earlier() {
-		if a.Class == "" {
-			lost++
-		}
-	}
-	return lost >= manyLost
-}
-
-// Withheld reports a claimed item that is not to be sent again: it may have arrived,
-// and policy, or a second doubt, says that this is enough. What a person insists on
-// is sent all the same.
-func (d Delivery) Withheld(a Ambiguity) bool {
-	switch {
-	case a == Repeat:
-		return false
-	case d.LostTooOften():
-		return true
-	default:
-		return !d.Insisted && ((a == Hold && d.MayHaveArrived()) || d.ambiguous() > 1)
-	}
-}
-
-// TooLate reports that the time to try a claimed item is over. One try it gets in
-// any case, however long it had to wait for its turn.
+// TooLate reports that a claimed item has been tried for long enough. Every item is
+// tried once, however long it had to wait for its turn, and what a person resends is
+// never too late.
 func (d Delivery) TooLate(now time.Time, r Retry) bool {
 	return d.outlives(r, now) && len(d.Attempts) > 1 && !d.Insisted
 }
@@ -140,21 +66,9 @@ func (d Delivery) outlives(r Retry, at time.Time) bool {
 	return r.GiveUpAfter > 0 && at.Sub(d.CreatedAt) > r.GiveUpAfter
 }
 
-// ambiguous counts the sends whose answer left open whether they arrived. A lost
-// worker is none: it may not have come to send.
-func (d Delivery) ambiguous() int {
-	n := 0
-	for _, a := range d.Attempts {
-		if a.Class == Ambiguous && a.Code != workerLost {
-			n++
-		}
-	}
-	return n
-}
-
 // Settle folds the outcome of the running attempt into the ledger. jitter is
-// in [0, 1). repeat tells that the attempt was sent as a possible repeat. A second
-// one that may have arrived is the last.
+// in [0, 1). repeat tells that the attempt was sent as a possible repeat. After a
+// second ambiguous outcome the item is held, unless a is Repeat.
 func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambiguity, jitter float64) Delivery {
 	d = d.endAttempt(o, repeat, now)
 	d.LeaseOwner = ""
@@ -236,22 +150,6 @@ func (d Delivery) endAttempt(o Outcome, repeat bool, now time.Time) Delivery {
 	last.ProviderID, last.Repeat = o.ProviderID, repeat
 	d.Attempts = append(closeLost(d.Attempts[:n-1], now), last)
 	return d.bounded()
-}
-
-// workerLost is the code of an attempt that nobody knows the outcome of.
-const workerLost = "worker_lost"
-
-// closeLost gives attempts whose worker never reported back the only outcome
-// that is true of them. It copies: the ledger before and after are compared.
-func closeLost(attempts []Attempt, now time.Time) []Attempt {
-	closed := make([]Attempt, len(attempts), len(attempts)+1)
-	copy(closed, attempts)
-	for i := range closed {
-		if closed[i].Class == "" {
-			closed[i].Ended, closed[i].Class, closed[i].Code = now, Ambiguous, workerLost
-		}
-	}
-	return closed
 }
 
 func (d Delivery) later(s State, o Outcome, now time.Time, r Retry, jitter float64) Delivery {
