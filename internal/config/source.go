@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ringonce/ringonce/internal/incident"
 )
 
 // DefaultMaxNewIncidents is how many keys of one source may start to fail in
@@ -142,7 +144,7 @@ func (b *builder) readSource(f *fields) Source {
 
 // ownKinds are the kinds of what is said about a source itself; its keys have one
 // part, named source.
-var ownKinds = []string{"heartbeat", "overflow"}
+var ownKinds = []string{incident.KindHeartbeat, incident.KindOverflow}
 
 // checkOwnKinds refuses a key that could be the one of a source itself: what a
 // vendor says and whether it can be read would be one incident.

@@ -8,16 +8,14 @@ import (
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// What outbox items that stand for no single decision do.
+// What outbox items do that stand for no single decision; see package notice.
 const (
-	// Digest tells many items in one message.
-	Digest incident.Action = "digest"
-	// Refused tells a fallback that a destination takes no more messages.
-	Refused incident.Action = "refused"
-	// Restored tells it that the destination takes them again.
-	Restored incident.Action = "restored"
+	Digest   = notice.ActionDigest
+	Refused  = notice.ActionRefused
+	Restored = notice.ActionRestored
 )
 
 // MaxGathered is how many items one message can take in: one transaction holds
@@ -26,25 +24,25 @@ const (
 // that its destination refuses everything.
 const MaxGathered = 97
 
-const digestKey = "digest/"
-
 // IsDigest reports whether a digest is stored there, rather than an incident's
 // message.
-func IsDigest(ref Ref) bool { return strings.HasPrefix(ref.IncidentKey, digestKey) }
+func IsDigest(ref Ref) bool { return strings.HasPrefix(ref.IncidentKey, notice.DigestKeyPrefix) }
 
 // IsRefusal reports whether what is stored there tells about a destination
 // itself.
-func IsRefusal(ref Ref) bool { return strings.HasPrefix(ref.IncidentKey, refusedKey) }
+func IsRefusal(ref Ref) bool { return strings.HasPrefix(ref.IncidentKey, notice.DestinationKeyPrefix) }
 
 // DigestRef is where the digest of an id is stored, by the destination that its
 // items have, and the one that they go there for.
 func DigestRef(id, destination, instead string) Ref {
-	return Delivery{IncidentKey: digestKey + id, Episode: 1, Sequence: 1, Destination: destination, For: instead}.Ref()
+	return Delivery{IncidentKey: notice.DigestKeyPrefix + id, Episode: 1, Sequence: 1, Destination: destination, For: instead}.Ref()
 }
 
 // DigestOf is the id under which a digest's items point at it, also where the
 // digest goes to a fallback under another id.
-func DigestOf(digest Delivery) string { return strings.TrimPrefix(digest.IncidentKey, digestKey) }
+func DigestOf(digest Delivery) string {
+	return strings.TrimPrefix(digest.IncidentKey, notice.DigestKeyPrefix)
+}
 
 // NewDigest returns the outbox item that tells the given ones, which share
 // destination, owner and cost center. Its id is made of theirs, so that two
@@ -57,7 +55,7 @@ func NewDigest(items []Delivery, now time.Time) Delivery {
 		Destination: first.Destination, Channel: first.Channel, Owner: first.Owner, CostCenter: first.CostCenter,
 		Source: first.Source, Tick: first.Tick, CreatedAt: first.CreatedAt, State: Pending, DueAt: now, For: first.For,
 	}
-	d.IncidentKey = digestKey + d.ID
+	d.IncidentKey = notice.DigestKeyPrefix + d.ID
 	for _, it := range items {
 		// The youngest item's time: none is given up before its own.
 		d.CreatedAt, d.Tick = later(d.CreatedAt, it.CreatedAt), later(d.Tick, it.Tick)
@@ -74,7 +72,7 @@ func digestID(items []Delivery) string {
 		ids[i] = it.ID
 	}
 	slices.Sort(ids)
-	sum := sha256.Sum256([]byte(digestKey + strings.Join(ids, ",")))
+	sum := sha256.Sum256([]byte(notice.DigestKeyPrefix + strings.Join(ids, ",")))
 	return "d1-" + hex.EncodeToString(sum[:10])
 }
 
@@ -119,18 +117,15 @@ func FallbackAwaitsResolve(d Delivery, episode []Delivery) bool {
 // or may have.
 const WhyResolveToo = "an earlier message; it has this one as well"
 
-// refusedKey is the incident key of what is told about a destination itself.
-const refusedKey = "destination/"
-
 // RefusalKey is the key under which it is stored what fallbacks are told about a
 // destination; an episode is the second that it began in.
-func RefusalKey(destination string) string { return refusedKey + destination }
+func RefusalKey(destination string) string { return notice.DestinationKeyPrefix + destination }
 
 // Refusal returns the item that tells a fallback, once for each time that a
 // destination begins to refuse, that it does.
 func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) Delivery {
 	d := ToFallback(dead, to, channel, now)
-	d.IncidentKey, d.Episode, d.Sequence, d.Action = refusedKey+dead.Destination, int(since.Unix()), 1, Refused
+	d.IncidentKey, d.Episode, d.Sequence, d.Action = notice.DestinationKeyPrefix+dead.Destination, int(since.Unix()), 1, Refused
 	d.ID = ID(d.Notice.Environment, d.IncidentKey, d.Episode, d.Sequence, to+"!"+dead.Destination)
 	d.Tick = since
 	return d

@@ -21,6 +21,15 @@ const (
 	maxKey = 1024
 )
 
+// The kinds of incidents that polls report about a source itself. Configuration
+// refuses a source whose own keys could be taken for these.
+const (
+	// KindHeartbeat is a source that cannot be read.
+	KindHeartbeat = "heartbeat"
+	// KindOverflow stands for many failures at once that are not told one by one.
+	KindOverflow = "overflow"
+)
+
 // ErrKeyPart reports an identity that cannot be built: no parts, a part
 // without a name or a value, or a name used twice.
 var ErrKeyPart = errors.New("incident key")

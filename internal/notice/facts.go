@@ -30,7 +30,7 @@ func (n Notice) period() Fact {
 		return Fact{}
 	}
 	switch n.Action {
-	case incident.Resolve, "restored":
+	case incident.Resolve, ActionRestored:
 		return Fact{"Lasted", Duration(n.Until.Sub(n.Since)) + ": " + n.clock().span(n.Since, n.Until)}
 	case incident.Remind, incident.SilenceEnded:
 		return Fact{"Since", n.clock().full(n.Since) + ", for " + Duration(n.Tick.Sub(n.Since))}
@@ -44,7 +44,7 @@ func (n Notice) period() Fact {
 func (n Notice) seen() string {
 	var s string
 	switch e := n.Evidence; {
-	case n.Kind == overflowKind:
+	case n.Kind == incident.KindOverflow:
 		s = count(int(e.Count), "new failure") + " at once"
 	case e.Count == 1:
 		s = "once"

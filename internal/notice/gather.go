@@ -60,8 +60,8 @@ func Together(open Notice, since []Notice) Notice {
 func Digest(id string, all []Notice) Notice {
 	first := all[0]
 	n := Notice{
-		Action: "digest", Environment: first.Environment, Owner: first.Owner, CostCenter: first.CostCenter,
-		Source: first.Source, OperatorAction: first.OperatorAction, Tick: first.Tick, DeliveryID: id, IncidentKey: "digest/" + id,
+		Action: ActionDigest, Environment: first.Environment, Owner: first.Owner, CostCenter: first.CostCenter,
+		Source: first.Source, OperatorAction: first.OperatorAction, Tick: first.Tick, DeliveryID: id, IncidentKey: DigestKeyPrefix + id,
 		For: first.For, ForWhy: first.ForWhy, Zone: first.Zone,
 	}
 	for _, m := range all {
@@ -213,8 +213,8 @@ func (e Entry) period(c clock, ref time.Time) string {
 // began, code the word it refused with.
 func Refusal(n Notice, id, destination, code string, since time.Time) Notice {
 	return Notice{
-		Action: "refused", Environment: n.Environment, Owner: n.Owner, CostCenter: n.CostCenter, Zone: n.Zone,
-		Title: "Destination " + destination + " refuses messages", DeliveryID: id, IncidentKey: "destination/" + destination,
+		Action: ActionRefused, Environment: n.Environment, Owner: n.Owner, CostCenter: n.CostCenter, Zone: n.Zone,
+		Title: "Destination " + destination + " refuses messages", DeliveryID: id, IncidentKey: DestinationKeyPrefix + destination,
 		Summary: "Destination " + destination + " refuses every message (" + code + "). " +
 			"Until it takes them again, what it should have been told comes here; it is tried once an hour.",
 		OperatorAction: "Check the address and the credentials of destination " + destination + ", and whether its channel still exists.",
@@ -227,7 +227,7 @@ func Refusal(n Notice, id, destination, code string, since time.Time) Notice {
 // again since the given time.
 func Restored(refusal Notice, id, destination string, at time.Time) Notice {
 	n := refusal
-	n.Action, n.DeliveryID, n.Sequence, n.Tick, n.Until = "restored", id, 2, at, at
+	n.Action, n.DeliveryID, n.Sequence, n.Tick, n.Until = ActionRestored, id, 2, at, at
 	n.Summary = "Destination " + destination + " takes messages again."
 	n.OperatorAction, n.Why = "", "the first message that it took"
 	return n

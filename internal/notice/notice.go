@@ -10,6 +10,23 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
+// What notices tell that stand for no single decision.
+const (
+	// ActionDigest tells many incidents in one message.
+	ActionDigest incident.Action = "digest"
+	// ActionRefused tells a fallback that a destination takes no more messages.
+	ActionRefused incident.Action = "refused"
+	// ActionRestored tells it that the destination takes them again.
+	ActionRestored incident.Action = "restored"
+)
+
+// What such notices have in place of an incident key: the prefix and the id of the
+// digest, or of the destination.
+const (
+	DigestKeyPrefix      = "digest/"
+	DestinationKeyPrefix = "destination/"
+)
+
 // Notice is one action of one incident in a person's terms. All times are UTC;
 // they are told in Zone.
 type Notice struct {

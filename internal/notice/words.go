@@ -84,19 +84,15 @@ func (n Notice) belated() string {
 	return s
 }
 
-// overflowKind is the kind of incident that stands for many that were not told
-// one by one.
-const overflowKind = "overflow"
-
 func (n Notice) event() string {
 	switch {
-	case n.Action == "digest":
+	case n.Action == ActionDigest:
 		return n.headlineOfMany()
-	case n.Action == "refused":
+	case n.Action == ActionRefused:
 		return "A DESTINATION REFUSES MESSAGES"
-	case n.Action == "restored":
+	case n.Action == ActionRestored:
 		return "A DESTINATION TAKES MESSAGES AGAIN"
-	case n.Kind == overflowKind:
+	case n.Kind == incident.KindOverflow:
 		return n.overflow()
 	case n.Action == incident.Resolve:
 		return n.resolved()
@@ -146,15 +142,15 @@ func (n Notice) overflow() string {
 
 func (n Notice) mark() string {
 	switch {
-	case n.Action == "digest" && n.count(groups[0])+n.count(groups[1]) == 0:
+	case n.Action == ActionDigest && n.count(groups[0])+n.count(groups[1]) == 0:
 		return "🟢"
 	case n.Action == incident.Resolve && n.Missing:
 		return "⚪"
-	case n.Action == incident.Resolve, n.Action == "restored":
+	case n.Action == incident.Resolve, n.Action == ActionRestored:
 		return "🟢"
-	case n.Kind == overflowKind:
+	case n.Kind == incident.KindOverflow:
 		return "🟣"
-	case n.Action == incident.Remind, n.Action == incident.SilenceEnded, n.Action == "refused":
+	case n.Action == incident.Remind, n.Action == incident.SilenceEnded, n.Action == ActionRefused:
 		return "🟠"
 	default:
 		return "🔴"

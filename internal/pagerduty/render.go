@@ -60,7 +60,7 @@ const (
 func Render(n notice.Notice) []byte {
 	e := event{Action: "trigger", DedupKey: dedupKey(n)}
 	switch n.Action {
-	case incident.Resolve, "restored":
+	case incident.Resolve, notice.ActionRestored:
 		e.Action = "resolve"
 	}
 	e.fill(n)

@@ -79,7 +79,7 @@ func (w watched) forgotten(tick time.Time, runs []observation.Run) int {
 // speakers are the sources of a key that this source's runs told of: itself, but
 // for what is said about it, which no list holds.
 func speakers(src config.Source, key string) []string {
-	for _, kind := range []string{reachabilityKind, overflowKind} {
+	for _, kind := range []string{incident.KindHeartbeat, incident.KindOverflow} {
 		if own, _ := ownKey(kind, src); own == key {
 			return nil
 		}

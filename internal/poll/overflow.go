@@ -4,11 +4,9 @@ import (
 	"fmt"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 )
-
-// overflowKind is the kind of incident that a flood is.
-const overflowKind = "overflow"
 
 // maxExamples is how many of the keys that overflow are named.
 const maxExamples = 5
@@ -37,7 +35,7 @@ func flood(src config.Source, groups []observation.Observation, keys watched, fo
 // once a complete listing shows none and somebody watches.
 func overflow(src config.Source, held []observation.Observation, complete bool, keys watched) (observation.Observation, bool) {
 	o := observation.Observation{
-		Kind: overflowKind, Parts: ownParts(src),
+		Kind: incident.KindOverflow, Parts: ownParts(src),
 		Source: config.OverflowID(src.ID), Owner: src.Owner,
 		Verdict: observation.Healthy, Status: "within_limit",
 	}

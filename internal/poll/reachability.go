@@ -4,11 +4,9 @@ import (
 	"fmt"
 
 	"github.com/ringonce/ringonce/internal/config"
+	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/observation"
 )
-
-// reachabilityKind is the kind of incident that a source itself is.
-const reachabilityKind = "heartbeat"
 
 // reachability is the observation about the source itself. A source that
 // cannot be read whole is failing; whether that opens an incident is up to the
@@ -19,7 +17,7 @@ func reachability(src config.Source, s seen, keys watched) (observation.Observat
 		return observation.Observation{}, false
 	}
 	o := observation.Observation{
-		Kind:    reachabilityKind,
+		Kind:    incident.KindHeartbeat,
 		Parts:   ownParts(src),
 		Source:  config.ReachabilityID(src.ID),
 		Owner:   src.Owner,

@@ -53,7 +53,7 @@ func Render(n notice.Notice) []byte {
 // 2.1), and what some ask for before they thread.
 func subject(n notice.Notice) string {
 	base := notice.Plain.Clip(n.Subject(), 1, maxSubject)
-	if follows := n.Action == incident.Remind || n.Action == incident.Resolve || n.Action == incident.SilenceEnded || n.Action == "restored"; !follows || n.Unannounced {
+	if follows := n.Action == incident.Remind || n.Action == incident.Resolve || n.Action == incident.SilenceEnded || n.Action == notice.ActionRestored; !follows || n.Unannounced {
 		return base
 	}
 	return "Re: " + base

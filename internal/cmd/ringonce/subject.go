@@ -38,7 +38,7 @@ func subjectsOf(cfg *config.Config, what string) ([]subject, error) {
 			found = append(found, subject{src, src.ID})
 		}
 	}
-	if len(parts) == 1 && kind == "heartbeat" && names[0] == "source" {
+	if len(parts) == 1 && kind == incident.KindHeartbeat && names[0] == "source" {
 		if src, ok := cfg.Source(parts[0].Value); ok {
 			found = append(found, subject{src, config.ReachabilityID(src.ID)})
 		}
