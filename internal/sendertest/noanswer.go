@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -45,10 +46,22 @@ func (c Channel) noAnswer(t *testing.T) {
 	}
 }
 
+// refused sends to a port that is taken and that nobody listens on: one that a
+// server has just given back may be another's by now.
 func (c Channel) refused(t *testing.T) delivery.Outcome {
-	s := serve(t, func(http.ResponseWriter, *http.Request) {})
-	s.Close()
-	return c.Sender(t, s.URL, nil)(t.Context(), c.payload())
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Close(fd) })
+	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	at, err := syscall.Getsockname(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Sender(t, fmt.Sprintf("http://127.0.0.1:%d", at.(*syscall.SockaddrInet4).Port), nil)(t.Context(), c.payload())
 }
 
 func (c Channel) noHost(t *testing.T) delivery.Outcome {

@@ -11,8 +11,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -122,6 +124,12 @@ func unknownHost(_ context.Context, network, addr string) (net.Conn, error) {
 	return nil, &net.OpError{Op: "dial", Net: network, Err: &net.DNSError{Err: "no such host", Name: addr, IsNotFound: true}}
 }
 
+// nobodyListens fails as a connection to a port that nobody listens on does. A port
+// that a server has just closed is no such port: the next server may get it.
+func nobodyListens(_ context.Context, network, _ string) (net.Conn, error) {
+	return nil, &net.OpError{Op: "dial", Net: network, Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+}
+
 // case C7: no token in any problem or item, however the vendor fails, and the
 // host's name is there.
 func TestNoTokenLeaves(t *testing.T) {
@@ -140,15 +148,13 @@ func TestNoTokenLeaves(t *testing.T) {
 	echoItem := func(w http.ResponseWriter, r *http.Request) {
 		_, _ = fmt.Fprintf(w, `[{"id":"%[1]s","service":"s","state":"%[1]s","title":"used %[1]s and %[2]s","url":"https://x.example/%[1]s"}, {"id":"%[1]s"}, "%[1]s"]`, r.Header.Get("Authorization"), r.Header.Get("X-Key"))
 	}
-	gone := httptest.NewServer(text("[]"))
-	gone.Close()
 	for _, tt := range []struct {
 		name, url string
 		items     int
 		want      string
 	}{
 		{"DNS failure", "https://vendor.invalid", 0, "vendor.invalid could not be read: dns failure"},
-		{"connection refused", gone.URL, 0, "connection refused"},
+		{"connection refused", "https://vendor.invalid", 0, "connection refused"},
 		{"timeout", answers(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }).URL, 0, "timeout"},
 		{"TLS failure", secure.URL, 0, "tls failure: the certificate is not trusted"},
 		{"TLS on a plain port", strings.Replace(elsewhere.URL, "http:", "https:", 1), 0, "tls failure"},
@@ -170,8 +176,11 @@ func TestNoTokenLeaves(t *testing.T) {
 			}
 			src.Map.Evidence.Link, src.Map.Evidence.Samples = ".url", ".title"
 			l := fetchWith(t, newVault(), src, func(o *source.Options) {
-				if tt.name == "DNS failure" {
+				switch tt.name {
+				case "DNS failure":
 					o.Transport = &http.Transport{DialContext: unknownHost}
+				case "connection refused":
+					o.Transport = &http.Transport{DialContext: nobodyListens}
 				}
 			})
 			wantBroken(t, l, tt.items, tt.want)
