@@ -40,7 +40,7 @@ func (b *builder) checkPolicy(f *fields, s Source, r ruling) {
 // list that moved on: what ends on one numbered page takes all after it a place
 // forward, and the first of the next page was then on none that was read.
 func (b *builder) checkPages(f *fields, s Source, r ruling) {
-	numbered := s.Pagination.Type == "page" || s.Pagination.Type == "offset"
+	numbered := s.Pagination.Type == PaginationPage || s.Pagination.Type == PaginationOffset
 	if !numbered || s.Absent == AbsentUnknown || r.policy.HealthyRequired > 1 {
 		return
 	}

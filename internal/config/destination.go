@@ -173,19 +173,19 @@ func isMail(s string) bool {
 }
 
 var (
-	actions     = []string{string(incident.Open), string(incident.Remind), string(incident.Resolve)}
-	ambiguities = []string{string(delivery.Resend), string(delivery.Hold)}
+	actions     = words(incident.Open, incident.Remind, incident.Resolve)
+	ambiguities = words(delivery.Resend, delivery.Hold)
 )
 
-func (f *fields) onAmbiguous() map[incident.Action]string {
+func (f *fields) onAmbiguous() map[incident.Action]delivery.Ambiguity {
 	c := f.child("on_ambiguous")
-	var m map[incident.Action]string
+	var m map[incident.Action]delivery.Ambiguity
 	for _, a := range actions {
 		if v := c.choice(a, "", ambiguities); v != "" {
 			if m == nil {
-				m = map[incident.Action]string{}
+				m = map[incident.Action]delivery.Ambiguity{}
 			}
-			m[incident.Action(a)] = v
+			m[incident.Action(a)] = delivery.Ambiguity(v)
 		}
 	}
 	c.end()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/silence"
 )
@@ -128,7 +129,7 @@ func TestChannels(t *testing.T) {
 	for _, want := range []Destination{
 		{
 			ID: "slack-bot", Channel: "slack_bot", Token: "ssm:/ringonce/slack-bot", ChannelID: "C024BE91L",
-			APIURL: "https://slack-gov.com/api", OnAmbiguous: map[incident.Action]string{incident.Remind: "resend"},
+			APIURL: "https://slack-gov.com/api", OnAmbiguous: map[incident.Action]delivery.Ambiguity{incident.Remind: "resend"},
 			Pace: time.Second, DigestOver: 5,
 		},
 		{

@@ -10,8 +10,8 @@ import (
 const maxParts = 10
 
 var (
-	verdicts  = []string{string(observation.Failing), string(observation.Healthy), string(observation.Unknown)}
-	partTypes = []string{"id", "text"}
+	verdicts  = words(observation.Failing, observation.Healthy, observation.Unknown)
+	partTypes = words(KeyPartID, KeyPartText)
 )
 
 // mapping reads the jq programs; whether they compile is for the adapter that
@@ -82,7 +82,7 @@ func (f *fields) keyPart(seen map[string]bool) KeyPart {
 	k := KeyPart{
 		Name:  f.partName("name", f.requiredText("name", "name the part, such as service")),
 		Value: f.requiredText("value", "a jq program that gives the part's value, such as .service"),
-		Type:  f.requiredChoice("type", partTypes, "write id for a value taken as it is, text for one with volatile parts such as times and numbers"),
+		Type:  KeyPartType(f.requiredChoice("type", partTypes, "write id for a value taken as it is, text for one with volatile parts such as times and numbers")),
 	}
 	if k.Name != "" && seen[k.Name] {
 		f.fail("name", "the part "+show(k.Name)+" is there already", "give each part a name of its own")

@@ -19,35 +19,38 @@ const (
 	maxBytes = 64 * mib
 )
 
-var paginations = []string{"none", "link", "page", "offset", "token", "next_url"}
+var paginations = words(PaginationNone, PaginationLink, PaginationPage, PaginationOffset, PaginationToken, PaginationNextURL)
 
 // pagingFields says which fields belong to some types of pagination only.
 var pagingFields = []struct {
 	name  string
-	types []string
+	types []PaginationType
 }{
-	{"param", []string{"page", "offset", "token"}},
-	{"size_param", []string{"page", "offset"}},
-	{"first", []string{"page"}},
-	{"size", []string{"page", "offset"}},
-	{"pages", []string{"page"}},
-	{"more", []string{"offset"}},
-	{"next", []string{"token", "next_url"}},
+	{"param", []PaginationType{PaginationPage, PaginationOffset, PaginationToken}},
+	{"size_param", []PaginationType{PaginationPage, PaginationOffset}},
+	{"first", []PaginationType{PaginationPage}},
+	{"size", []PaginationType{PaginationPage, PaginationOffset}},
+	{"pages", []PaginationType{PaginationPage}},
+	{"more", []PaginationType{PaginationOffset}},
+	{"next", []PaginationType{PaginationToken, PaginationNextURL}},
 }
 
 // pagingNeeds says what a type of pagination cannot do without.
-var pagingNeeds = []struct{ typ, name, fix string }{
-	{"page", "param", "name the query parameter that takes the page's number, such as page"},
-	{"offset", "param", "name the query parameter that takes the number of items to skip, such as offset"},
-	{"token", "param", "name the query parameter that takes the token, such as cursor"},
-	{"offset", "more", "a jq program that tells from an answer whether more follow, such as .more"},
-	{"token", "next", "a jq program that gives the next token of an answer, such as .next_token"},
-	{"next_url", "next", "a jq program that gives the next address of an answer, such as .pagination.next"},
+var pagingNeeds = []struct {
+	typ       PaginationType
+	name, fix string
+}{
+	{PaginationPage, "param", "name the query parameter that takes the page's number, such as page"},
+	{PaginationOffset, "param", "name the query parameter that takes the number of items to skip, such as offset"},
+	{PaginationToken, "param", "name the query parameter that takes the token, such as cursor"},
+	{PaginationOffset, "more", "a jq program that tells from an answer whether more follow, such as .more"},
+	{PaginationToken, "next", "a jq program that gives the next token of an answer, such as .next_token"},
+	{PaginationNextURL, "next", "a jq program that gives the next address of an answer, such as .pagination.next"},
 }
 
 func (f *fields) pagination() Pagination {
 	p := Pagination{
-		Type:      f.choice("type", "none", paginations),
+		Type:      PaginationType(f.choice("type", string(PaginationNone), paginations)),
 		Param:     f.text("param"),
 		SizeParam: f.text("size_param"),
 		First:     f.count("first", 1, 0, 1),
@@ -58,7 +61,7 @@ func (f *fields) pagination() Pagination {
 		MaxPages:  f.count("max_pages", DefaultMaxPages, 1, 1000),
 		MaxBytes:  f.size("max_bytes", DefaultMaxBytes, 1024, maxBytes),
 	}
-	if _, said := f.given("size"); !said && p.Type == "page" && p.SizeParam == "" {
+	if _, said := f.given("size"); !said && p.Type == PaginationPage && p.SizeParam == "" {
 		// Neither said nor asked for: no page is known to be short, and a vendor whose
 		// pages are smaller than a guess would be read in part and believed whole.
 		p.Size = 0
@@ -72,7 +75,7 @@ func (f *fields) pagination() Pagination {
 		// What a preset has for a type that its user replaced is of no harm.
 		at, given := f.given(own.name)
 		if given && !slices.Contains(own.types, p.Type) && at.File == f.place("type").File {
-			f.fail(own.name, "is only for pagination of type "+strings.Join(own.types, " or "), "remove it, or set type: "+own.types[0])
+			f.fail(own.name, "is only for pagination of type "+strings.Join(words(own.types...), " or "), "remove it, or set type: "+string(own.types[0]))
 		}
 	}
 	f.end()

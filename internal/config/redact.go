@@ -1,6 +1,9 @@
 package config
 
-import "regexp"
+import (
+	"fmt"
+	"regexp"
+)
 
 const maxPatterns = 50
 
@@ -9,7 +12,7 @@ func (f *fields) redact() []string {
 	var patterns []string
 	for i, e := range f.texts("redact") {
 		if i == maxPatterns {
-			f.fail("redact", "more than 50 patterns", "join some with |")
+			f.fail("redact", fmt.Sprintf("more than %d patterns", maxPatterns), "join some with |")
 			break
 		}
 		re, err := regexp.Compile(e.text)

@@ -123,6 +123,15 @@ func (f *fields) choice(name, def string, words []string) string {
 	return n.text
 }
 
+// words are typed constants as the file writes them.
+func words[T ~string](all ...T) []string {
+	out := make([]string, len(all))
+	for i, v := range all {
+		out[i] = string(v)
+	}
+	return out
+}
+
 // requiredChoice is choice for a field that must be there.
 func (f *fields) requiredChoice(name string, words []string, fix string) string {
 	v := f.choice(name, "", words)

@@ -154,7 +154,7 @@ func (l *lane) ambiguity(d delivery.Delivery) delivery.Ambiguity {
 		return delivery.Repeat
 	}
 	if a := l.to.OnAmbiguous[d.Action]; a != "" {
-		return delivery.Ambiguity(a)
+		return a
 	}
 	return delivery.DefaultAmbiguity(d.Action)
 }

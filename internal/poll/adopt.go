@@ -67,7 +67,7 @@ func shaped(src config.Source, key string) bool {
 // into.
 func fixedText(part config.KeyPart) (string, bool) {
 	program := strings.TrimSpace(part.Value)
-	if part.Type != "id" || len(program) < 2 || program[0] != '"' || program[len(program)-1] != '"' {
+	if part.Type != config.KeyPartID || len(program) < 2 || program[0] != '"' || program[len(program)-1] != '"' {
 		return "", false
 	}
 	text := program[1 : len(program)-1]

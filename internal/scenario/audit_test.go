@@ -132,7 +132,7 @@ func TestCaseO4RareFatesAddUpToTheLedger(t *testing.T) {
 			r.now = day.Add(23*time.Hour + 58*time.Minute)
 			r.audience(mailDest)
 			r.configure(mailDest, func(d *config.Destination) {
-				d.OnAmbiguous = map[incident.Action]string{incident.Open: string(delivery.Hold)}
+				d.OnAmbiguous = map[incident.Action]delivery.Ambiguity{incident.Open: delivery.Hold}
 			})
 			r.inbox.Script(mailTo, inbox.AcceptAndClose())
 			failing(r)

@@ -177,7 +177,7 @@ func TestAResendAfterTheEndOpensNothing(t *testing.T) {
 		r.pagerFor(t)
 		r.audience(pager, mailDest)
 		r.configure(mailDest, func(d *config.Destination) {
-			d.OnAmbiguous = map[incident.Action]string{incident.Open: string(delivery.Hold)}
+			d.OnAmbiguous = map[incident.Action]delivery.Ambiguity{incident.Open: delivery.Hold}
 		})
 		p := incident.DefaultPolicy()
 		p.HealthyRequired = 1

@@ -147,7 +147,7 @@ func TestAnEndInDoubtFollowsWhatCameBack(t *testing.T) {
 				r.mailBefore(0)
 				if hold {
 					r.configure(mailDest, func(d *config.Destination) {
-						d.OnAmbiguous = map[incident.Action]string{incident.Resolve: string(delivery.Hold)}
+						d.OnAmbiguous = map[incident.Action]delivery.Ambiguity{incident.Resolve: delivery.Hold}
 					})
 				}
 				v.set("vendor", whole(item("card", observation.Failing)))

@@ -63,7 +63,7 @@ func checkPagination(src config.Source) []Fault {
 	if p.MaxBytes < 0 || p.MaxBytes > maxTotalBytes {
 		f.add("pagination.max_bytes", "is out of range", fmt.Sprintf("use 1 to %d", maxTotalBytes))
 	}
-	counts := p.Type == "offset" || (p.Type == "page" && p.Pages == "")
+	counts := p.Type == config.PaginationOffset || (p.Type == config.PaginationPage && p.Pages == "")
 	if counts && leavesOut(src.Map.Items) {
 		f.add("map.items", "leaves items out, so that a full page may look short and end the list early",
 			"list every item, and give the unwanted ones a status that is not in map.verdicts")
@@ -73,13 +73,16 @@ func checkPagination(src config.Source) []Fault {
 
 // checkPagingFields asks for what each way of paging cannot do without.
 func checkPagingFields(f *faults, p config.Pagination) {
-	for _, need := range []struct{ typ, field, value, fix string }{
-		{"page", "param", p.Param, "name the query parameter that carries the page's number"},
-		{"offset", "param", p.Param, "name the query parameter that carries the number of items to skip"},
-		{"token", "param", p.Param, "name the query parameter that carries the token"},
-		{"offset", "more", p.More, "write the jq program that tells from an answer whether more follow"},
-		{"token", "next", p.Next, "write the jq program that gives the next token of an answer"},
-		{"next_url", "next", p.Next, "write the jq program that gives the next address of an answer"},
+	for _, need := range []struct {
+		typ               config.PaginationType
+		field, value, fix string
+	}{
+		{config.PaginationPage, "param", p.Param, "name the query parameter that carries the page's number"},
+		{config.PaginationOffset, "param", p.Param, "name the query parameter that carries the number of items to skip"},
+		{config.PaginationToken, "param", p.Param, "name the query parameter that carries the token"},
+		{config.PaginationOffset, "more", p.More, "write the jq program that tells from an answer whether more follow"},
+		{config.PaginationToken, "next", p.Next, "write the jq program that gives the next token of an answer"},
+		{config.PaginationNextURL, "next", p.Next, "write the jq program that gives the next address of an answer"},
 	} {
 		if p.Type == need.typ && need.value == "" {
 			f.add("pagination."+need.field, "is missing", need.fix)
@@ -140,7 +143,7 @@ func checkKey(f *faults, key []config.KeyPart) {
 		if k.Value == "" {
 			f.add(at+"value", "is missing", "write the jq program that gives the part, such as .service")
 		}
-		if k.Type != "id" && k.Type != "text" {
+		if k.Type != config.KeyPartID && k.Type != config.KeyPartText {
 			f.add(at+"type", fmt.Sprintf("%q is no type of a key part", k.Type), "use id for what is taken as it is, or text to take numbers, times and ids out")
 		}
 	}

@@ -66,7 +66,7 @@ func (m *mapper) parts(r *reader) []observation.Part {
 		// as two), and vendors differ: one form, lest one incident become two.
 		value := norm.NFC.String(r.required(m.programs.key[i]))
 		switch {
-		case k.Type == "text":
+		case k.Type == config.KeyPartText:
 			value = incident.Normalise(m.keyRedact.Text(headOf(value)))
 		case m.keyRedact.Knows(value):
 			r.faults = append(r.faults, fault(m.programs.key[i], errSecretPart))

@@ -302,7 +302,7 @@ func TestKeysAreTheSameInEveryFormOfUnicode(t *testing.T) {
 		keys := map[string]bool{}
 		for _, service := range []string{"Zahlung für caf\u00e9", "Zahlung f\u0075\u0308r cafe\u0301"} {
 			src := plain(answers(t, body(asJSON(t, []item{{"id": "1", "service": service, "state": "firing"}}))).URL)
-			src.Map.Key[0].Type = kind
+			src.Map.Key[0].Type = config.KeyPartType(kind)
 			l := poll(t, src)
 			wantComplete(t, l, 1)
 			keys[keyOf(t, l.Items[0])] = true

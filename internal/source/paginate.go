@@ -34,14 +34,14 @@ type paging struct {
 }
 
 // pagers are the ways that configuration can name; an empty name is none.
-var pagers = map[string]func(paging) pager{
-	"":         func(paging) pager { return onePage{} },
-	"none":     func(paging) pager { return onePage{} },
-	"link":     func(p paging) pager { return &linkPager{p.Pagination} },
-	"page":     func(p paging) pager { return &numberPager{paging: p, number: p.First} },
-	"offset":   func(p paging) pager { return &offsetPager{paging: p} },
-	"token":    func(p paging) pager { return &tokenPager{p} },
-	"next_url": func(p paging) pager { return &urlPager{p} },
+var pagers = map[config.PaginationType]func(paging) pager{
+	"":                       func(paging) pager { return onePage{} },
+	config.PaginationNone:    func(paging) pager { return onePage{} },
+	config.PaginationLink:    func(p paging) pager { return &linkPager{p.Pagination} },
+	config.PaginationPage:    func(p paging) pager { return &numberPager{paging: p, number: p.First} },
+	config.PaginationOffset:  func(p paging) pager { return &offsetPager{paging: p} },
+	config.PaginationToken:   func(p paging) pager { return &tokenPager{p} },
+	config.PaginationNextURL: func(p paging) pager { return &urlPager{p} },
 }
 
 // onePage is all there is.
