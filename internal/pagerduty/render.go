@@ -1,17 +1,15 @@
 package pagerduty
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
+	"github.com/ringonce/ringonce/internal/wire"
 )
 
 // event is the body of a call. RoutingKey and Severity come from configuration
@@ -64,7 +62,7 @@ func Render(n notice.Notice) []byte {
 		e.Action = "resolve"
 	}
 	e.fill(n)
-	return encode(e)
+	return wire.JSON(e)
 }
 
 // fill describes what happened. With a resolve PagerDuty needs none of it, and
@@ -124,17 +122,6 @@ func dedupKey(n notice.Notice) string {
 	}
 	sum := sha256.Sum256([]byte(key))
 	return "ringonce/v1/" + hex.EncodeToString(sum[:])
-}
-
-func encode(e event) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil {
-		// Texts and times of this age of the world always encode.
-		panic(fmt.Sprintf("pagerduty: encode an event: %v", err))
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 func short(s string) string { return clip(notice.OneLine(s), 1, maxShort) }

@@ -50,7 +50,7 @@ func (s *Sender) Send(ctx context.Context, frozen []byte, to To) delivery.Outcom
 	if e.Payload != nil {
 		e.Payload.Severity = to.Severity
 	}
-	answer, o, ok := s.client.Post(ctx, to.APIURL+"/v2/enqueue", http.Header{"Content-Type": {"application/json"}}, encode(e))
+	answer, o, ok := s.client.Post(ctx, to.APIURL+"/v2/enqueue", http.Header{"Content-Type": {"application/json"}}, wire.JSON(e))
 	if !ok {
 		return o
 	}

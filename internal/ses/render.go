@@ -1,14 +1,13 @@
 package ses
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 
 	"github.com/ringonce/ringonce/internal/incident"
 	"github.com/ringonce/ringonce/internal/notice"
+	"github.com/ringonce/ringonce/internal/wire"
 )
 
 // mail is the frozen message.
@@ -37,15 +36,7 @@ const (
 // Render turns a notice into a frozen mail. Equal notices give equal bytes.
 func Render(n notice.Notice) []byte {
 	w := shorten(n.Words())
-	m := mail{Subject: subject(n), Text: plainText(w), HTML: html(w), Thread: thread(n)}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(m); err != nil {
-		// A struct of strings always encodes.
-		panic(fmt.Sprintf("ses: encode a mail: %v", err))
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return wire.JSON(mail{Subject: subject(n), Text: plainText(w), HTML: html(w), Thread: thread(n)})
 }
 
 // subject has a base that is the same through an episode. "Re:" is what mail

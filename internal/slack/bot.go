@@ -107,7 +107,7 @@ func (b *Bot) prepare(ctx context.Context, m *botMessage, to BotTo, c Context) (
 	if m.ThreadTS == "" {
 		return delivery.Outcome{}, false
 	}
-	_, o := b.call(ctx, to, "chat.update", encode(update{
+	_, o := b.call(ctx, to, "chat.update", wire.JSON(update{
 		Channel: to.Channel, TS: c.First.TS, Text: m.Text, Blocks: m.Blocks, Parse: m.Parse, Metadata: marked(c.FirstID),
 	}))
 	switch o.Class {
@@ -141,7 +141,7 @@ func threadGone(code string) bool {
 }
 
 func (b *Bot) post(ctx context.Context, m botMessage, to BotTo) delivery.Outcome {
-	body, o := b.call(ctx, to, "chat.postMessage", encode(m))
+	body, o := b.call(ctx, to, "chat.postMessage", wire.JSON(m))
 	if o.Class != delivery.Accepted {
 		return o
 	}

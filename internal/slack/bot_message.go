@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/ringonce/ringonce/internal/notice"
+	"github.com/ringonce/ringonce/internal/wire"
 )
 
 // eventType is the name of our metadata in Slack's messages.
@@ -47,7 +48,7 @@ func marked(deliveryID string) metadata {
 // RenderBot turns a notice into the frozen part of a bot's message. Equal
 // notices give equal bytes.
 func RenderBot(n notice.Notice) []byte {
-	return encode(botMessage{message: compose(n), Metadata: marked(n.DeliveryID)})
+	return wire.JSON(botMessage{message: compose(n), Metadata: marked(n.DeliveryID)})
 }
 
 // Ref names a message in Slack; the zero Ref names none.

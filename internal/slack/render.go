@@ -1,12 +1,11 @@
 package slack
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/ringonce/ringonce/internal/notice"
+	"github.com/ringonce/ringonce/internal/wire"
 )
 
 // Lengths of the parts of a message, in UTF-16 units after escaping. Slack's
@@ -37,7 +36,7 @@ const (
 //
 // All text that came from a vendor is in plain_text objects and escaped, so it
 // is shown as it is: it mentions nobody, links nowhere and formats nothing.
-func Render(n notice.Notice) []byte { return encode(compose(n)) }
+func Render(n notice.Notice) []byte { return wire.JSON(compose(n)) }
 
 func compose(n notice.Notice) message {
 	w := n.Words()
@@ -45,17 +44,6 @@ func compose(n notice.Notice) message {
 	m.Blocks = append(m.Blocks, samples(w.Samples, maxTotal-total(m.Blocks)-total(footer(w)))...)
 	m.Blocks = append(m.Blocks, footer(w)...)
 	return m
-}
-
-func encode(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		// Strings, booleans and slices of them always encode.
-		panic(fmt.Sprintf("slack: encode a message: %v", err))
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // essential is everything but samples and footer.

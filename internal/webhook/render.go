@@ -1,12 +1,11 @@
 package webhook
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/notice"
+	"github.com/ringonce/ringonce/internal/wire"
 )
 
 // version is that of the document. Fields may be added within a version;
@@ -71,7 +70,7 @@ const (
 // Render turns a notice into the document. Equal notices give equal bytes, and
 // so does a notice that may be a repeat: the receiver tells repeats by the key.
 func Render(n notice.Notice) []byte {
-	d := document{
+	return wire.JSON(document{
 		Version: version, ID: n.DeliveryID, Action: string(n.Action), Environment: short(n.Environment),
 		Incident: incident{Key: clip(n.IncidentKey, 1, maxKey), Kind: short(n.Kind), Episode: n.Episode, Sequence: n.Sequence},
 		Headline: short(n.Headline()), Title: short(n.Title), Summary: clip(n.Words().Summary, textLines, maxText),
@@ -80,15 +79,7 @@ func Render(n notice.Notice) []byte {
 		Since: n.Since, Until: n.Until, Tick: n.Tick,
 		NoLongerReported: n.Missing, Reminder: n.Reminder, NextReminder: n.NextReminder,
 		Evidence: evidence(n.Evidence), Page: notice.SafeLink(n.Page),
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(d); err != nil {
-		// Texts, numbers and times of this age of the world always encode.
-		panic(fmt.Sprintf("webhook: encode a document: %v", err))
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	})
 }
 
 func evidence(e notice.Evidence) notice.Evidence {
