@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
-
-	"github.com/ringonce/ringonce/internal/deadman"
-	"github.com/ringonce/ringonce/internal/secret"
 )
 
 // queue is the failure queue.
@@ -38,23 +34,4 @@ func (q queue) Depth(ctx context.Context) (int, error) {
 		return 0, errors.New("read the depth of the failure queue: the answer holds no number")
 	}
 	return n, nil
-}
-
-// pinger returns what pings the switch whose ping URL a reference names.
-func pinger(reference string, secrets *secret.Resolver) func(context.Context, []string) error {
-	if reference == "" {
-		return nil
-	}
-	return func(ctx context.Context, problems []string) error {
-		url, err := secrets.Resolve(ctx, reference)
-		if err != nil {
-			return err
-		}
-		err = deadman.Ping(ctx, http.DefaultTransport, url, problems)
-		if err != nil {
-			// It may have been replaced.
-			secrets.Invalidate(reference)
-		}
-		return err
-	}
 }
