@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -104,7 +105,7 @@ func loopback(host string) bool {
 }
 
 func checkHeaders(f *faults, r config.Request) {
-	for _, name := range sortedKeys(r.Headers) {
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
 		path := "request.headers." + name
 		if !headerName.MatchString(name) {
 			f.add(path, "is not the name of a header", "use letters, digits and -")
@@ -134,13 +135,4 @@ func checkHeaderValue(f *faults, path, v string) {
 	if strings.ContainsAny(v, "\r\n\x00") {
 		f.add(path, "holds a line break, which a header cannot carry", "write it on one line")
 	}
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -84,20 +85,11 @@ func redrive(ctx context.Context, cfg *config.Config, store judged, page pageLin
 	for _, err := range r.Unreadable {
 		fmt.Fprintf(out, "cannot be judged: %v\n", err)
 	}
-	for _, key := range sortedKeys(r.Failed) {
+	for _, key := range slices.Sorted(maps.Keys(r.Failed)) {
 		fmt.Fprintf(out, "failed again: %v\n", r.Failed[key])
 	}
 	if n := len(r.Unreadable) + len(r.Failed); n > 0 {
 		return fmt.Errorf("%d could not be judged", n)
 	}
 	return nil
-}
-
-func sortedKeys(m map[string]error) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -213,20 +214,11 @@ func checkNames(cfg *config.Config, m silence.Match) error {
 		what, name string
 		known      []string
 	}{
-		{"owner", m.Owner, sortedNames(cfg.Owners)}, {"source", m.Source, sourceIDs(cfg)}, {"destination", m.Destination, cfg.Written()},
+		{"owner", m.Owner, slices.Sorted(maps.Keys(cfg.Owners))}, {"source", m.Source, sourceIDs(cfg)}, {"destination", m.Destination, cfg.Written()},
 	} {
 		if n.name != "" && !strings.Contains(n.name, "*") && !slices.Contains(n.known, n.name) {
 			return fmt.Errorf("there is no %s %q%s; the configuration has %s", n.what, n.name, meant(n.name, n.known), strings.Join(n.known, ", "))
 		}
 	}
 	return nil
-}
-
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

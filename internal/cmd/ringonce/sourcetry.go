@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
@@ -100,7 +101,7 @@ func trialSecrets(ctx context.Context, src config.Source, file string) (source.S
 		values = append(values, v)
 	}
 	for _, v := range values {
-		if len(v) > 4 && v[:4] == "ssm:" {
+		if strings.HasPrefix(v, "ssm:") {
 			aws, err := setup.AWS(ctx)
 			if err != nil {
 				return nil, err
