@@ -20,7 +20,8 @@ const (
 	maxNewKeys = 200
 )
 
-func (p *Poller) before(ctx context.Context, src config.Source) ([]observation.Run, error) {
+// recentRuns reads a source's newest runs, this one among them.
+func (p *Poller) recentRuns(ctx context.Context, src config.Source) ([]observation.Run, error) {
 	runs, err := p.Store.Runs(ctx, src.ID, runsLookedAt)
 	if err != nil {
 		return nil, fmt.Errorf("read the runs before: %w", err)

@@ -29,7 +29,7 @@ func group(src config.Source, tick time.Time, items []observation.Item) ([]obser
 			})
 			continue
 		}
-		it, unseen := fresh(src, tick, it)
+		it, unseen := aged(src, tick, it)
 		o := fromItem(key, it)
 		o.Unseen = unseen
 		if have, ok := byKey[key]; ok {

@@ -29,10 +29,10 @@ func skipped(until time.Time) observation.Listing {
 	}}}
 }
 
-// fresh takes a failure that was last seen too long ago for health, and says that
-// it did: the vendor keeps it open, but it does not happen any more. Where the
-// vendor does not say when, nobody knows.
-func fresh(src config.Source, tick time.Time, it observation.Item) (_ observation.Item, unseen bool) {
+// aged turns a failure that was last seen too long ago into health, and reports that
+// it did: the vendor keeps it open, but it does not happen any more. Where the vendor
+// does not say when it was last seen, the verdict is unknown.
+func aged(src config.Source, tick time.Time, it observation.Item) (_ observation.Item, unseen bool) {
 	if src.FailingWithin <= 0 || it.Verdict != observation.Failing {
 		return it, false
 	}

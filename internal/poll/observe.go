@@ -60,7 +60,7 @@ func tell(src config.Source, tick time.Time, l observation.Listing, keys watched
 		complete: l.Complete && len(problems) == 0,
 	}
 	for _, it := range l.Items {
-		it, _ = fresh(src, tick, it)
+		it, _ = aged(src, tick, it)
 		s.verdicts[it.Verdict]++
 	}
 	held := flood(src, groups, keys, forgotten)

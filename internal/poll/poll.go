@@ -98,7 +98,7 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, scheduled ti
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
-	runs, err := p.before(ctx, src)
+	runs, err := p.recentRuns(ctx, src)
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
