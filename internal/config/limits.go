@@ -8,8 +8,9 @@ import (
 const (
 	// sweep is how often what is due is sent: no delivery is tried more often.
 	sweep = time.Minute
-	// maxAttempts, a day of one a minute, keeps a delivery's row, which holds them all, below the
-	// 400 KB that DynamoDB takes ("Quotas", DynamoDB Developer Guide).
+	// maxAttempts, a day of one a minute, keeps a delivery's row below the 400 KB that
+	// DynamoDB takes ("Quotas", DynamoDB Developer Guide), even where none is left out
+	// of it because each may have arrived.
 	maxAttempts = 1500
 )
 

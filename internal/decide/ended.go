@@ -24,7 +24,7 @@ func (l *Lapser) endSilence(ctx context.Context, silences *silenceReader, s inci
 		return err
 	}
 	// One transaction takes no more; the next sweeps tell the others.
-	freed = freed[:min(len(freed), sized)]
+	freed = freed[:min(len(freed), alwaysFit)]
 	p := l.policyOf(s)
 	next, action, reason := incident.EndSilence(s, tick, p, endedOf(s, freed))
 	if action == incident.None {

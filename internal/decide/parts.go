@@ -11,20 +11,21 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// sized is up to how many messages need not be measured: configuration allows an
-// owner no more, and what many can be sent fits into a transaction.
-const sized = 40
+// alwaysFit is how many messages need not be measured: configuration allows an owner
+// no more, and so many fit into one transaction.
+const alwaysFit = 40
 
-// inParts tells the end of an incident to more destinations than one transaction
-// takes, but for the last of them, whom it returns with the state that ends it. So
-// many come together only where the owner's destinations have changed several times
-// while the incident was open. Until the last part it stays open, and its state knows
-// who has not been told: a worker that is lost in between leaves the rest to the next
-// decision. Those who would be reminded, the owner's present destinations, come last.
+// inParts commits the end of an incident that has more destinations than one
+// transaction takes: all parts but the last, whose audience it returns with the
+// judgement that ends the incident. There are so many only where the owner's
+// destinations have changed several times while it was open. Until the last part it
+// stays open, and its state holds who has not been told yet, so that after a lost
+// worker the next decision tells the rest. The owner's present destinations come
+// last: if the incident goes on instead, they are the ones that are reminded.
 func (d *Decider) inParts(ctx context.Context, who audience, j judgement) (audience, judgement, error) {
 	before, s := &j.before, &j.state
 	owner := d.ownerOf(s.Source, s.Owner)
-	for len(who.told)+len(who.silenced) > sized {
+	for len(who.told)+len(who.silenced) > alwaysFit {
 		out, err := writer{d, j, d.page(ctx, *s, who)}.items(who)
 		if err != nil {
 			return who, j, err
@@ -52,8 +53,8 @@ func (d *Decider) inParts(ctx context.Context, who audience, j judgement) (audie
 	return who, j, nil
 }
 
-// turn is when a message is written: what is not sent first, and last that of who
-// hears more of the incident if it goes on.
+// turn orders messages for inParts: first what is only written down, last what goes
+// to the owner's present destinations.
 func turn(item delivery.Delivery, owner config.Owner) int {
 	switch {
 	case item.State == delivery.Silenced:

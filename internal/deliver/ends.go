@@ -8,11 +8,12 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// apart are the items of a dead digest as a fallback is told them that wants each
-// for itself: a machine opens something for each item, and what follows the item
-// ends it. A digest it could not end. Those that it hears on its own account may be
-// left out. It reports false for what is no digest, and where the items cannot be
-// had; the fallback is told the whole digest then.
+// apart returns the items of a dead digest as single messages, for a fallback that
+// takes no digests: a machine opens an alert for each item, which the item's resolve
+// closes, and nothing would ever close an alert for a digest. With unheard, items that
+// the fallback is told on its own account are left out. It returns false where dead is
+// no digest, or its items cannot be read or are too many to be written at once: then
+// the fallback is told the whole digest.
 func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Destination, unheard bool) ([]delivery.Delivery, bool) {
 	if dead.Action != delivery.Digest {
 		return nil, false
@@ -30,7 +31,7 @@ func (l *lane) apart(ctx context.Context, dead delivery.Delivery, to config.Dest
 				continue
 			}
 			d.Note = dead.Note
-			apart = l.written(apart, l.instead(asItIs(d, episode), to))
+			apart = l.written(apart, l.instead(withResolve(d, episode), to))
 		}
 	}
 	return apart, fitApart(apart, 0)

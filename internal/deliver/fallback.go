@@ -15,9 +15,10 @@ import (
 // quarantine is how long a destination that refuses everything is left alone.
 const quarantine = time.Hour
 
-// waiting is how soon an item without a fallback is looked at again meanwhile: it
-// follows one that a person has resent after mending the destination.
-const waiting = 5 * time.Minute
+// refusedRecheck is how soon an item without a fallback is looked at again while its
+// destination refuses everything: a person may have mended that, and another item's
+// resend have shown it.
+const refusedRecheck = 5 * time.Minute
 
 // refuses reports whether a destination takes nothing now. When the time has
 // come to try it again, one worker does; what a person insists on is tried at
@@ -45,7 +46,7 @@ func (l *lane) divert(ctx context.Context, d delivery.Delivery, v view, g delive
 		dead := d.Refuse("the destination refuses everything: "+g.RefusedCode, now)
 		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(ctx, dead, v, g)...)
 	}
-	until := now.Add(waiting)
+	until := now.Add(refusedRecheck)
 	if g.RefusedUntil.Before(until) {
 		until = g.RefusedUntil
 	}
@@ -54,10 +55,10 @@ func (l *lane) divert(ctx context.Context, d delivery.Delivery, v view, g delive
 	return back.State, l.settle(ctx, d, back, delivery.Outcome{})
 }
 
-// waitsOutside reports an item that need not take a turn to find out what this
-// lane knows: that its destination refuses everything. One that is to be given up
-// goes the long way.
-func (l *lane) waitsOutside(d delivery.Delivery) bool {
+// knownRefused reports an item that need not take a turn, since this lane knows that
+// the destination refuses everything. One that is due to be given up takes its turn
+// all the same.
+func (l *lane) knownRefused(d delivery.Delivery) bool {
 	return !l.quarantined.IsZero() && !d.Insisted &&
 		l.quarantined.Sub(d.CreatedAt) <= l.Config.Delivery.GiveUpAfter
 }
@@ -94,12 +95,12 @@ func (l *lane) consequences(ctx context.Context, dead delivery.Delivery, v view,
 			return append(more, items...)
 		}
 	}
-	return l.written(more, l.instead(asItIs(dead, v.episode), to))
+	return l.written(more, l.instead(withResolve(dead, v.episode), to))
 }
 
-// asItIs is an item that tells the end of its incident as well, where that has been
+// withResolve returns an item that also tells its incident's end, where that has been
 // decided: by the time that it is given up nobody needs to be called for what is over.
-func asItIs(d delivery.Delivery, episode []delivery.Delivery) delivery.Delivery {
+func withResolve(d delivery.Delivery, episode []delivery.Delivery) delivery.Delivery {
 	end, over := delivery.ResolveFor(episode, d.Destination)
 	if over && (d.Action == incident.Open || d.Action == incident.Remind) && d.Notice.Action != incident.Resolve {
 		d.Notice = notice.Together(d.Notice, []notice.Notice{end.Notice})
@@ -107,8 +108,8 @@ func asItIs(d delivery.Delivery, episode []delivery.Delivery) delivery.Delivery 
 	return d
 }
 
-// standIns are who an item's destination can be stood in for by: its fallback, or
-// the owner's present destinations where it is configured no more.
+// standIns are the destinations that can take an item's place: its own one's fallback
+// or, where that one is no longer configured, the owner's present destinations.
 func (l *lane) standIns(d delivery.Delivery) []config.Destination {
 	if !l.known {
 		return l.present(d)

@@ -21,7 +21,7 @@ const (
 )
 
 // gather sends digests as long as more of the destination's items may go at once
-// than it is told one by one. Who has a single item does not look for others.
+// than it is told one by one. With a single item it does not look for others.
 func (l *lane) gather(ctx context.Context, mine []delivery.Due) error {
 	if l.to.DigestOver <= 0 || len(mine) < 2 {
 		return nil

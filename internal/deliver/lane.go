@@ -23,8 +23,8 @@ type lane struct {
 	// quarantined is when what waits for a destination that refuses everything
 	// is looked at again.
 	quarantined time.Time
-	// works tells that the destination has taken a message just now; history
-	// that old news that is over waits for a digest to go first.
+	// works tells that the destination has taken a message just now. history tells
+	// that items of incidents that are long over wait for an earlier digest.
 	works, history bool
 }
 

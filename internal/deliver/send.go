@@ -15,7 +15,7 @@ import (
 // the state that it is left in.
 func (l *lane) send(ctx context.Context, v view) (delivery.State, error) {
 	d := *v.step.Send
-	if l.waitsOutside(d) {
+	if l.knownRefused(d) {
 		return d.State, l.Ledger.Postpone(ctx, d.Ref(), l.quarantined)
 	}
 	g, err := l.enter(ctx)

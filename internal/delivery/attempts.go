@@ -2,14 +2,14 @@ package delivery
 
 import "slices"
 
-// How many attempts an item keeps, of which those at the beginning tell most.
-// What a row may hold would otherwise be full after some days of trying.
+// An item keeps its first keptFirst attempts, which tell most, and the latest ones,
+// keptAll together: its row would otherwise be full after some days of trying.
 const (
 	keptFirst = 5
 	keptAll   = 50
 )
 
-// Tries is how many attempts were made, those among them that are not kept.
+// Tries is how many attempts were made, including those that are no longer kept.
 func (d Delivery) Tries() int {
 	n := len(d.Attempts)
 	if n == 0 {
@@ -18,16 +18,16 @@ func (d Delivery) Tries() int {
 	return max(n, d.Attempts[n-1].Number)
 }
 
-// LeftOut counts the attempts of a UTC day that are not kept, so that what they
-// were charged as can still be told from the item.
+// LeftOut counts the attempts of a UTC day that are no longer kept, so that the item
+// still accounts for what its owner was charged.
 type LeftOut struct {
 	Day       string `json:"day"`
 	Attempted int64  `json:"attempted"`
 	Repeated  int64  `json:"repeated,omitempty"`
 }
 
-// bounded leaves out attempts behind the first few, the oldest first, and counts
-// them. One that may have arrived is kept: the messages that follow depend on it.
+// bounded drops attempts after the first few, the oldest first, and counts them. One
+// that may have arrived is kept: what may be sent next depends on it.
 func (d Delivery) bounded() Delivery {
 	for i := keptFirst; len(d.Attempts) > keptAll && i < len(d.Attempts)-1; {
 		if d.Attempts[i].MayHaveArrived() {
@@ -40,7 +40,7 @@ func (d Delivery) bounded() Delivery {
 	return d
 }
 
-// leaveOut copies, like all that changes an item.
+// leaveOut counts an attempt in a copy, as everything here leaves its input alone.
 func leaveOut(all []LeftOut, a Attempt) []LeftOut {
 	all = slices.Clone(all)
 	day := dayOf(a.Ended)

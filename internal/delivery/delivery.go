@@ -141,9 +141,9 @@ func (r Ref) Episode() int {
 func EpisodePrefix(episode int) string { return fmt.Sprintf("%06d#", episode) }
 
 // ID derives the identity of a delivery. It is the idempotency key that a
-// provider is handed, and what a message shows; it tells nothing about the
-// incident to who does not have it. Stages may watch things of the same name and
-// tell the same receiver: the environment keeps them apart there.
+// provider is handed, and what a message shows; it reveals nothing about the incident
+// to anybody who does not know it. The environment is part of it because two stages
+// may have incidents of the same key and tell the same receiver.
 func ID(environment, incidentKey string, episode, sequence int, destination string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d:%s|%d|%d|%s", len(environment), environment,
 		len(incidentKey), incidentKey, episode, sequence, destination))

@@ -20,8 +20,8 @@ const (
 
 // MaxGathered is how many items one message can take in: one transaction holds
 // 100 rows ("TransactWriteItems", DynamoDB API reference). Where the items go to a
-// fallback one by one, three of them are the message, its counters and the word
-// that its destination refuses everything.
+// fallback one by one, three rows are the message, its counters, and the notice that
+// its destination refuses everything.
 const MaxGathered = 97
 
 // IsDigest reports whether a digest is stored there, rather than an incident's
@@ -117,8 +117,8 @@ func FallbackAwaitsResolve(d Delivery, episode []Delivery) bool {
 // or may have.
 const WhyResolveToo = "an earlier message; it has this one as well"
 
-// RefusalKey is the key under which it is stored what fallbacks are told about a
-// destination; an episode is the second that it began in.
+// RefusalKey is the incident key of what fallbacks are told about a destination. The
+// number of an episode is the Unix time, in seconds, at which it began to refuse.
 func RefusalKey(destination string) string { return notice.DestinationKeyPrefix + destination }
 
 // Refusal returns the item that tells a fallback, once for each time that a

@@ -5,18 +5,18 @@ import (
 	"encoding/json"
 )
 
-// What is written at once, with a margin for what else is: a DynamoDB transaction
-// takes 100 rows, of which two are a decision and its state, and 4 MB ("Quotas in
-// Amazon DynamoDB", Developer Guide).
+// What one transaction may hold of outbox items. DynamoDB takes 100 rows and 4 MB
+// ("Quotas in Amazon DynamoDB", Developer Guide); two rows are a decision and its
+// state, and the bytes leave a margin for what else is written.
 const (
 	MaxDecided = 98
 	MaxBytes   = 3 << 20
 )
 
-// fields is about what the fields of an item take beside its message.
+// fields estimates, in bytes, an item without its notice and payload.
 const fields = 1 << 10
 
-// Size is about how many bytes an item takes that has not been tried yet.
+// Size estimates, in bytes, the row of an item that has not been tried yet.
 func (d Delivery) Size() int {
 	var n bytes.Buffer
 	enc := json.NewEncoder(&n)
@@ -28,8 +28,8 @@ func (d Delivery) Size() int {
 	return fields + n.Len() + len(d.Payload)
 }
 
-// Fitting is how many of the items, at least one, can be written at once where there
-// is room for so many and so many bytes.
+// Fitting returns how many of the items, from the first on and at least one, can be
+// written at once: no more than most items, and no more than room bytes.
 func Fitting(items []Delivery, most, room int) int {
 	for i, d := range items {
 		if room -= d.Size(); i > 0 && (i == most || room < 0) {

@@ -25,12 +25,12 @@ type Usage struct {
 	Digested int64
 }
 
-// Subject is what counters are of, without the counts.
+// Subject returns what is counted, with every count zero.
 func (u Usage) Subject() Usage {
 	return Usage{Day: u.Day, Owner: u.Owner, CostCenter: u.CostCenter, Channel: u.Channel, Source: u.Source}
 }
 
-// Plus adds the counts of another usage; what it is of stays.
+// Plus adds the counts of another usage and keeps its own subject.
 func (u Usage) Plus(v Usage) Usage {
 	u.Attempted, u.Delivered = u.Attempted+v.Attempted, u.Delivered+v.Delivered
 	u.Repeated, u.Held, u.Dead = u.Repeated+v.Repeated, u.Held+v.Held, u.Dead+v.Dead
@@ -67,7 +67,7 @@ func (d Delivery) TakenBack() Usage {
 	return u
 }
 
-// usage is what counters of an item are of.
+// usage is what an item is counted as, with every count zero.
 func (d Delivery) usage() Usage {
 	return Usage{
 		Day: dayOf(d.EndCounts()), Owner: d.Owner, CostCenter: d.CostCenter,
@@ -75,9 +75,9 @@ func (d Delivery) usage() Usage {
 	}
 }
 
-// EndCounts is when what becomes of an item counts: with its last attempt or, of
-// one that was never tried, when it was written. The ledger gives the same counters
-// for any days then, also for an end that is known only after midnight.
+// EndCounts is the time on whose day an item's outcome is counted: that of its last
+// attempt or, if it was never tried, of its creation. So a recount of the ledger gives
+// the same counters, even for an outcome that became known only after midnight.
 func (d Delivery) EndCounts() time.Time {
 	if n := len(d.Attempts); n > 0 {
 		return d.Attempts[n-1].Ended

@@ -24,16 +24,16 @@ type Evidence struct {
 	Samples []string
 }
 
-// MovedOn is this evidence with the times and the count of a newer one, which
-// also fills in what this one lacks: what was found out about a failure once
-// stays true while it goes on, how often it happened does not.
+// MovedOn returns this evidence with the times and the count of a newer one, which
+// also fills in what this one lacks. What was found out about a failure stays true
+// while it goes on; when and how often it was seen does not.
 func (e Evidence) MovedOn(newer Evidence) Evidence {
 	known, now := e.Or(newer), newer.Or(e)
 	known.FirstSeen, known.LastSeen, known.Count = now.FirstSeen, now.LastSeen, now.Count
 	return known
 }
 
-// Or is this evidence, with what it lacks from another.
+// Or returns this evidence, with each field that it lacks taken from another.
 func (e Evidence) Or(other Evidence) Evidence {
 	if e.FirstSeen.IsZero() {
 		e.FirstSeen = other.FirstSeen

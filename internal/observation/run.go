@@ -49,8 +49,8 @@ type Run struct {
 	Written int
 	// Problems are the first few things that went wrong, redacted.
 	Problems []string
-	// NewKeys are keys that this run told as failing while no incident and no
-	// streak of theirs was known: the next runs tell their health as well, even
+	// NewKeys are keys that this run reported as failing while neither an incident nor
+	// a streak of theirs was known. The next runs report their health as well, even
 	// when deciding lags behind. NewKeysLeft is how many more there were than a run
 	// remembers.
 	NewKeys     []string
