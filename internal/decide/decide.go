@@ -171,6 +171,9 @@ func (d *Decider) fold(ctx context.Context, q *quiet, s incident.State, obs []ob
 			continue
 		}
 		next, action, reason := incident.Decide(s.KeepSources(d.Config.HasSource), o, policy)
+		if reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation {
+			next = d.under(ctx, next, o.Source, o.Tick, policy)
+		}
 		decided := next
 		switch {
 		case action != incident.None:

@@ -99,6 +99,7 @@ func (l *Lapser) lapse(ctx context.Context, q *quiet, s incident.State, tick tim
 	if reason.Code != incident.Lapsed {
 		return false, nil
 	}
+	next = l.under(ctx, next, s.Source, tick, p)
 	silence := silenceOf(s, tick)
 	l.logDecision(ctx, next, silence, action, reason)
 	if action == incident.None {
