@@ -23,7 +23,7 @@ const sized = 40
 // many come together only where the owner's destinations have changed several times
 // while the incident was open. Until the last part it stays open, and its state knows
 // who has not been told: a worker that is lost in between leaves the rest to the next
-// decision. Those who would be reminded, the owner's present destinations, come last.
+// decision. All parts have one number, as they are one action. Those who would be reminded, the owner's present destinations, come last.
 func (d *Decider) inParts(ctx context.Context, who audience, before, s incident.State, o observation.Observation, p incident.Policy, r incident.Reason, now time.Time) (audience, incident.State, error) {
 	owner := d.ownerOf(s.Source, s.Owner)
 	for len(who.told)+len(who.silenced) > sized {
@@ -42,13 +42,13 @@ func (d *Decider) inParts(ctx context.Context, who audience, before, s incident.
 		before.Told, before.Silenced = slices.Sorted(slices.Values(who.told)), who.silenced
 		d.keepPolicy(ctx, p)
 		record := d.record(before, o, p, incident.Resolve, r, now)
-		record.To, record.Silenced = part.all(), part.silenced
+		record.To, record.Silenced, record.Left = part.all(), part.silenced, len(out)-n
 		record.Note = fmt.Sprintf("told to %d destinations; %d follow", n, len(out)-n)
 		d.logSilenced(ctx, s, incident.Resolve, part)
 		if err := d.Store.Commit(ctx, before, record, out[:n]); err != nil {
 			return who, s, fmt.Errorf("commit a part of the %s of episode %d: %w", incident.Resolve, s.Episode, err)
 		}
-		s.Version, s.DecisionSeq, s.Sequence = before.Version+1, before.DecisionSeq, before.Sequence+1
+		s.Version, s.DecisionSeq, s.Sequence = before.Version+1, before.DecisionSeq, before.Sequence
 		s.Told, s.Silenced = before.Told, before.Silenced
 	}
 	return who, s, nil

@@ -37,7 +37,7 @@ func (r *replay) acted(j judgement, d incident.Decision) {
 	}
 	e.Logged, e.DecidedAt = true, d.DecidedAt
 	e.PolicyHash, e.ConfigHash, e.Reason, e.Sequence, e.To = d.PolicyHash, d.ConfigHash, d.Reason, d.Sequence, d.To
-	e.Silenced, e.Note = d.Silenced, d.Note
+	e.Silenced, e.Note, e.left = d.Silenced, d.Note, d.Left
 	r.fold.act(e)
 	ep := r.episode(d.Episode)
 	switch d.Action {
@@ -47,6 +47,9 @@ func (r *replay) acted(j judgement, d incident.Decision) {
 	case incident.Remind:
 		ep.Reminders++
 	case incident.Resolve:
+		if d.Left > 0 {
+			return
+		}
 		ep.Resolves++
 		ep.Resolved = d.Tick
 	}

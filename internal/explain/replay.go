@@ -148,7 +148,7 @@ func (r *replay) differ(tick time.Time, log, replay string) {
 // settled forgets doubts with the end of an episode: after it nothing fails by
 // anybody's last word, and all streaks are over, by whatever policy.
 func (r *replay) settled(d incident.Decision) {
-	if d.Action == incident.Resolve && d.Tick.After(r.late) {
+	if d.Action == incident.Resolve && d.Left == 0 && d.Tick.After(r.late) {
 		r.doubted = false
 	}
 }
@@ -195,6 +195,9 @@ func (r *replay) judge(ctx context.Context, j judgement) error {
 			r.compare(j, logged)
 		}
 		after.Episode, after.Sequence = logged.Episode, logged.Sequence
+		if logged.Left > 0 {
+			return r.part(ctx, j, logged)
+		}
 		r.state, j.state = after, after
 		r.settled(logged)
 		r.acted(j, logged)
@@ -215,6 +218,22 @@ func (r *replay) judge(ctx context.Context, j judgement) error {
 		r.differ(o.Tick, "no "+string(action), fmt.Sprintf("%s, %s, by policy %s", action, j.reason.Code, j.policy.Hash()))
 	}
 	return nil
+}
+
+// part takes a decision that told the end to some only. The state stays as it was,
+// but for the number that is used; the observation is judged again by the decision on
+// the others, if it was on the same.
+func (r *replay) part(ctx context.Context, j judgement, d incident.Decision) error {
+	r.acted(j, d)
+	if !r.decidedOn(j.observation) {
+		r.state = adopt(r.state, d)
+		return nil
+	}
+	if r.log[r.next].Sequence > d.Sequence {
+		// A worker was lost in between.
+		r.state = adopt(r.state, d)
+	}
+	return r.judge(ctx, r.again(j))
 }
 
 // decidedOn reports whether the next decision of the log was made on an observation.
