@@ -53,7 +53,11 @@ func (a *Arrivals) Take(o observation.Observation) []observation.Observation {
 // Rest yields what is left, tick by tick.
 func (a *Arrivals) Rest() iter.Seq[[]observation.Observation] {
 	return func(yield func([]observation.Observation) bool) {
-		_ = yield(a.turn()) && yield(a.turn())
+		for range 2 {
+			if !yield(a.turn()) {
+				return
+			}
+		}
 	}
 }
 
