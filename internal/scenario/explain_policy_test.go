@@ -19,16 +19,22 @@ func TestAPolicyThatNothingWasDecidedByIsNoDifference(t *testing.T) {
 		ticks                  string
 	}{
 		"before it opens": {
-			incident.Policy{FailingRequired: 1, HealthyRequired: 1}, incident.Policy{FailingRequired: 9, HealthyRequired: 1},
-			incident.Policy{FailingRequired: 4, HealthyRequired: 1}, "HFFFFH",
+			incident.Policy{FailingRequired: 1, HealthyRequired: 1},
+			incident.Policy{FailingRequired: 9, HealthyRequired: 1},
+			incident.Policy{FailingRequired: 4, HealthyRequired: 1},
+			"HFFFFH",
 		},
 		"while it is open": {
-			incident.Policy{FailingRequired: 1, HealthyRequired: 1, Cooldown: time.Minute}, incident.Policy{FailingRequired: 1, HealthyRequired: 3},
-			incident.Policy{FailingRequired: 1, HealthyRequired: 1, Cooldown: time.Minute}, "FFFFF",
+			incident.Policy{FailingRequired: 1, HealthyRequired: 1, Cooldown: time.Minute},
+			incident.Policy{FailingRequired: 1, HealthyRequired: 3},
+			incident.Policy{FailingRequired: 1, HealthyRequired: 1, Cooldown: time.Minute},
+			"FFFFF",
 		},
 		"on its way to recover": {
-			incident.Policy{FailingRequired: 1, HealthyRequired: 1}, incident.Policy{FailingRequired: 1, HealthyRequired: 9},
-			incident.Policy{FailingRequired: 1, HealthyRequired: 1}, "FHHHH",
+			incident.Policy{FailingRequired: 1, HealthyRequired: 1},
+			incident.Policy{FailingRequired: 1, HealthyRequired: 9},
+			incident.Policy{FailingRequired: 1, HealthyRequired: 1},
+			"FHHHH",
 		},
 	} {
 		onStores(t, name, true, func(t *testing.T, s store) {
@@ -64,7 +70,8 @@ func TestAPolicyThatIsLostIsNoDifference(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, mem, v)
 	all := []incident.Policy{
-		{FailingRequired: 1, HealthyRequired: 1, Cooldown: time.Minute}, {FailingRequired: 1, HealthyRequired: 3},
+		{FailingRequired: 1, HealthyRequired: 1, Cooldown: time.Minute},
+		{FailingRequired: 1, HealthyRequired: 3},
 		{FailingRequired: 1, HealthyRequired: 1, Cooldown: time.Minute},
 	}
 	for n, verdict := range "FFFHF" {
