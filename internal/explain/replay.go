@@ -106,6 +106,9 @@ func (r *replay) tick(ctx context.Context, batch []observation.Observation) erro
 // not come together were folded as they came: where the first leads to what the log
 // does not have of it, and has of another, that one came before.
 func (r *replay) one(ctx context.Context, left []observation.Observation) error {
+	if err := r.followSaid(ctx, left[0]); err != nil {
+		return err
+	}
 	j, err := r.judged(ctx, left[0])
 	if err != nil {
 		return err
@@ -119,6 +122,22 @@ func (r *replay) one(ctx context.Context, left []observation.Observation) error 
 	r.others, j.others = j.others, nil
 	r.doubted = r.doubted || !j.known && j.observation.Verdict != observation.Unknown
 	return r.judge(ctx, j)
+}
+
+// followSaid takes over what was said before the decision on an observation.
+func (r *replay) followSaid(ctx context.Context, o observation.Observation) error {
+	from := r.next
+	for r.next < len(r.log) && !r.log[r.next].Action.Observed() {
+		r.next++
+	}
+	to, of := r.next, r.decidedOn(o)
+	r.next = from
+	for of && r.next < to {
+		if err := r.follow(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *replay) judged(ctx context.Context, o observation.Observation) (judgement, error) {
