@@ -78,6 +78,10 @@ func (r *replay) end(ctx context.Context) error {
 	return r.followLog(ctx, time.Time{})
 }
 
+// late is how long after others of its tick an observation is too late to be folded in
+// one batch with them for sure.
+const late = 30 * time.Second
+
 // tick judges all observations of one tick, and what came only after some of them, in
 // the order in which decide folds them.
 func (r *replay) tick(ctx context.Context, batch []observation.Observation) error {
@@ -90,7 +94,7 @@ func (r *replay) tick(ctx context.Context, batch []observation.Observation) erro
 		return err
 	}
 	for ; len(r.batch) > 0; r.batch = r.batch[1:] {
-		if r.batch[0].Tick.Before(at) {
+		if o := r.batch[0]; o.Tick.Before(at) || o.ObservedAt.Sub(batch[0].ObservedAt) > late {
 			// Had decide been behind, it would have folded it in the order of ticks.
 			r.doubted, r.late = true, at
 		}
