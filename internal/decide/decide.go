@@ -171,6 +171,9 @@ func (d *Decider) fold(ctx context.Context, silences *silenceReader, s incident.
 			continue
 		}
 		next, action, reason := incident.Decide(s.KeepSources(d.Config.HasSource), o, policy)
+		if reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation {
+			next = d.under(ctx, next, o.Source, o.Tick, policy)
+		}
 		j := judgement{before: s, state: next, observation: o, policy: policy, action: action, reason: reason}
 		switch {
 		case action != incident.None:

@@ -26,13 +26,16 @@ func (l *Lapser) endSilence(ctx context.Context, silences *silenceReader, s inci
 	// One transaction takes no more; the next sweeps tell the others.
 	freed = freed[:min(len(freed), alwaysFit)]
 	p := l.policyOf(s)
+	if known := s.LastTick(); known.After(tick) {
+		tick = known
+	}
 	next, action, reason := incident.EndSilence(s, tick, p, endedOf(s, freed))
 	if action == incident.None {
 		return nil
 	}
 	o := observation.Observation{
 		IncidentKey: s.Key, Kind: s.Kind, Parts: s.Parts, Source: s.Source, Owner: s.Owner,
-		Tick: next.LastNotified, Verdict: observation.Unknown,
+		Tick: tick, Verdict: observation.Unknown,
 	}
 	j := judgement{before: s, state: next, observation: o, policy: p, action: action, reason: reason, at: now}
 	l.logDecision(ctx, j)

@@ -99,6 +99,7 @@ func (l *Lapser) lapse(ctx context.Context, silences *silenceReader, s incident.
 	if reason.Code != incident.Lapsed {
 		return false, nil
 	}
+	next = l.under(ctx, next, s.Source, tick, p)
 	j := judgement{before: s, state: next, observation: nothingSeen(s, tick), policy: p, action: action, reason: reason}
 	l.logDecision(ctx, j)
 	if action == incident.None {

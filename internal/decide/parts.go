@@ -21,7 +21,8 @@ const alwaysFit = 40
 // destinations have changed several times while it was open. Until the last part it
 // stays open, and its state holds who has not been told yet, so that after a lost
 // worker the next decision tells the rest. The owner's present destinations come
-// last: if the incident goes on instead, they are the ones that are reminded.
+// last: if the incident goes on instead, they are the ones that are reminded. All parts
+// have one sequence number, as they are one action.
 func (d *Decider) inParts(ctx context.Context, who audience, j judgement) (audience, judgement, error) {
 	before, s := &j.before, &j.state
 	owner := d.ownerOf(s.Source, s.Owner)
@@ -41,13 +42,13 @@ func (d *Decider) inParts(ctx context.Context, who audience, j judgement) (audie
 		before.Told, before.Silenced = slices.Sorted(slices.Values(who.told)), who.silenced
 		d.keepPolicy(ctx, j.policy)
 		record := d.record(*before, j)
-		record.To, record.Silenced = part.all(), part.silenced
+		record.To, record.Silenced, record.Left = part.all(), part.silenced, len(out)-n
 		record.Note = fmt.Sprintf("told to %d destinations; %d follow", n, len(out)-n)
 		d.logSilenced(ctx, *s, j.action, part)
 		if err := d.Store.Commit(ctx, *before, record, out[:n]); err != nil {
 			return who, j, fmt.Errorf("commit a part of the %s of episode %d: %w", j.action, s.Episode, err)
 		}
-		s.Version, s.DecisionSeq, s.Sequence = before.Version+1, before.DecisionSeq, before.Sequence+1
+		s.Version, s.DecisionSeq, s.Sequence = before.Version+1, before.DecisionSeq, before.Sequence
 		s.Told, s.Silenced = before.Told, before.Silenced
 	}
 	return who, j, nil

@@ -4,10 +4,21 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
 )
+
+// under notes by which policy a source is judged, and keeps the policy when it is
+// another one than before: what it decides may be that nobody is told.
+func (d *Decider) under(ctx context.Context, s incident.State, source string, tick time.Time, p incident.Policy) incident.State {
+	s, changed := s.Under(source, tick, p.Hash())
+	if changed {
+		d.keepPolicy(ctx, p)
+	}
+	return s
+}
 
 // keepPolicy stores a policy's content under the hash that decisions name,
 // once in the life of the process. Failing to is no reason not to tell an

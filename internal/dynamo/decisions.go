@@ -24,6 +24,7 @@ type decisionRow struct {
 	Tick        tick              `dynamodbav:"tick,omitempty"`
 	Source      string            `dynamodbav:"source,omitempty"`
 	To          []string          `dynamodbav:"to,omitempty"`
+	Left        int               `dynamodbav:"left,omitempty"`
 	PolicyHash  string            `dynamodbav:"policy_hash,omitempty"`
 	ConfigHash  string            `dynamodbav:"config_hash,omitempty"`
 	DecidedAt   time.Time         `dynamodbav:"decided_at,omitempty"`
@@ -36,7 +37,7 @@ func (s *Store) decisionItem(d incident.Decision) (item, error) {
 	return encode(decisionRow{
 		IncidentKey: d.IncidentKey, Record: decisionRecord(d.Seq),
 		Seq: d.Seq, Episode: d.Episode, Sequence: d.Sequence, Action: string(d.Action),
-		Reason: d.Reason, Tick: tick(d.Tick), Source: d.Source, To: d.To, PolicyHash: d.PolicyHash,
+		Reason: d.Reason, Tick: tick(d.Tick), Source: d.Source, To: d.To, Left: d.Left, PolicyHash: d.PolicyHash,
 		ConfigHash: d.ConfigHash, DecidedAt: d.DecidedAt, Silenced: d.Silenced, Note: d.Note,
 		ExpiresAt: epoch(after(d.DecidedAt, s.decisionsKept)),
 	})
@@ -52,7 +53,7 @@ func decisionFromItem(it item) (incident.Decision, error) {
 	return incident.Decision{
 		IncidentKey: r.IncidentKey, Seq: r.Seq, Episode: r.Episode, Sequence: r.Sequence,
 		Action: incident.Action(r.Action), Reason: r.Reason, Tick: time.Time(r.Tick),
-		Source: r.Source, To: r.To, PolicyHash: r.PolicyHash, ConfigHash: r.ConfigHash, DecidedAt: r.DecidedAt, Silenced: r.Silenced, Note: r.Note,
+		Source: r.Source, To: r.To, Left: r.Left, PolicyHash: r.PolicyHash, ConfigHash: r.ConfigHash, DecidedAt: r.DecidedAt, Silenced: r.Silenced, Note: r.Note,
 	}, nil
 }
 

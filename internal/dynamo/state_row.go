@@ -23,6 +23,8 @@ type stateRow struct {
 	// projects it, and a projected attribute that stays the same costs no write.
 	Sources  []string              `dynamodbav:"sources,omitempty,stringset"`
 	Verdicts map[string]verdictRow `dynamodbav:"verdicts,omitempty"`
+	// Policies are in few letters, as every write of the row pays for them.
+	Policies []inForceRow `dynamodbav:"policies,omitempty"`
 
 	Version       int64             `dynamodbav:"version"`
 	DecisionSeq   int64             `dynamodbav:"decision_seq"`
@@ -62,10 +64,32 @@ type ackRow struct {
 	At   time.Time `dynamodbav:"at"`
 }
 
+type inForceRow struct {
+	Source string `dynamodbav:"s"`
+	From   tick   `dynamodbav:"f"`
+	Policy string `dynamodbav:"p"`
+}
+
+func inForceRows(all []incident.InForce) []inForceRow {
+	var rows []inForceRow
+	for _, p := range all {
+		rows = append(rows, inForceRow{p.Source, tick(p.From), p.Policy})
+	}
+	return rows
+}
+
+func inForce(rows []inForceRow) []incident.InForce {
+	var all []incident.InForce
+	for _, r := range rows {
+		all = append(all, incident.InForce{Source: r.Source, From: time.Time(r.From), Policy: r.Policy})
+	}
+	return all
+}
+
 // stateItem is the row that follows the version the state was read at.
 func stateItem(s incident.State) (item, error) {
 	row := stateRow{
-		IncidentKey: s.Key, Record: stateRecord, Verdicts: verdictRows(s.Sources),
+		IncidentKey: s.Key, Record: stateRecord, Verdicts: verdictRows(s.Sources), Policies: inForceRows(s.Policies),
 		Sources: slices.Sorted(maps.Keys(s.Sources)), Version: s.Version + 1,
 		DecisionSeq: s.DecisionSeq, Episode: s.Episode, Open: s.Open, Sequence: s.Sequence,
 		Reminders: s.Reminders, FailingStreak: s.FailingStreak, HealthyStreak: s.HealthyStreak,
@@ -97,7 +121,7 @@ func stateFromItem(it item) (incident.State, error) {
 		ack = incident.Acked(*r.Ack)
 	}
 	return incident.State{
-		Key: r.IncidentKey, Sources: verdicts(r.Verdicts), Version: r.Version,
+		Key: r.IncidentKey, Sources: verdicts(r.Verdicts), Policies: inForce(r.Policies), Version: r.Version,
 		DecisionSeq: r.DecisionSeq, Episode: r.Episode, Open: r.Open, Sequence: r.Sequence,
 		Reminders: r.Reminders, FailingStreak: r.FailingStreak, HealthyStreak: r.HealthyStreak,
 		BrokenStreak: r.BrokenStreak, LastFailing: time.Time(r.LastFailing), LastHealthy: time.Time(r.LastHealthy),

@@ -30,6 +30,7 @@ func TestAnUnchangedKeyIsTwoWriteUnits(t *testing.T) {
 		o.Tick, o.ObservedAt = at, at
 		state, _, _ = incident.Decide(state, o, incident.DefaultPolicy())
 	}
+	state, _ = state.Under(o.Source, at, incident.DefaultPolicy().Hash())
 	state.Told = []string{"mail-checkout", "slack-checkout"}
 	evidence, err := observationItem(o, at)
 	if size := itemSize(evidence); err != nil || size > unit {

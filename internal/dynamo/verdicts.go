@@ -13,14 +13,14 @@ import (
 )
 
 // Verdicts yields a key's observations in tick order with no more than what
-// decisions are made from, and the vendor's word: key, tick, source, verdict,
-// missing, unseen and status. Of a long history that is a fraction to send and to read.
+// decisions are made from, the vendor's word, and when it was written: key, tick,
+// source, verdict, missing, unseen, status and the time. Of a long history that is a fraction to send and to read.
 func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error {
 	rows := s.queryTicks(ctx, dynamodb.QueryInput{
 		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true), Limit: &s.verdictsPage,
 		KeyConditionExpression:    aws.String("#incident_key = :key"),
-		ProjectionExpression:      aws.String("#observation_id, #verdict, #missing, #unseen, #status"),
-		ExpressionAttributeNames:  names("incident_key", "observation_id", "verdict", "missing", "unseen", "status"),
+		ProjectionExpression:      aws.String("#observation_id, #verdict, #missing, #unseen, #status, #observed_at"),
+		ExpressionAttributeNames:  names("incident_key", "observation_id", "verdict", "missing", "unseen", "status", "observed_at"),
 		ExpressionAttributeValues: item{":key": text(key)},
 	})
 	from := func(it item) (observation.Observation, error) { return verdictFromItem(key, it) }
@@ -62,6 +62,11 @@ func verdictFromItem(key string, it item) (observation.Observation, error) {
 	}
 	if status, ok := it["status"].(*types.AttributeValueMemberS); ok {
 		o.Status = status.Value
+	}
+	if at, ok := it["observed_at"].(*types.AttributeValueMemberS); ok {
+		if o.ObservedAt, err = parseStamp(at.Value); err != nil {
+			return o, fmt.Errorf("observation %s: attribute observed_at: %w", id, err)
+		}
 	}
 	return o, nil
 }

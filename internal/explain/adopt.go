@@ -14,6 +14,9 @@ func adopt(s incident.State, d incident.Decision) incident.State {
 		return s
 	}
 	s.Episode, s.Sequence = d.Episode, d.Sequence
+	if d.Left > 0 {
+		return s
+	}
 	s.LastNotified = d.Tick
 	switch d.Action {
 	case incident.Open:

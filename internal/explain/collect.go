@@ -2,6 +2,7 @@ package explain
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/incident"
@@ -36,7 +37,7 @@ func (r *replay) acted(j judgement, d incident.Decision) {
 	}
 	e.Logged, e.DecidedAt = true, d.DecidedAt
 	e.PolicyHash, e.ConfigHash, e.Reason, e.Sequence, e.To = d.PolicyHash, d.ConfigHash, d.Reason, d.Sequence, d.To
-	e.Silenced, e.Note = d.Silenced, d.Note
+	e.Silenced, e.Note, e.left = d.Silenced, d.Note, d.Left
 	r.fold.act(e)
 	ep := r.episode(d.Episode)
 	switch d.Action {
@@ -46,6 +47,9 @@ func (r *replay) acted(j judgement, d incident.Decision) {
 	case incident.Remind:
 		ep.Reminders++
 	case incident.Resolve:
+		if d.Left > 0 {
+			return
+		}
 		ep.Resolves++
 		ep.Resolved = d.Tick
 	}
@@ -123,4 +127,18 @@ func (all *differences) add(tick time.Time, log, replay string) {
 		}
 	}
 	*all = append(*all, Difference{First: tick, Last: tick, Count: 1, Log: log, Replay: replay})
+}
+
+// words say that what looks like differences need not be any.
+func (all differences) words() string {
+	first, last, n := all[0], all[len(all)-1], 0
+	for _, d := range all {
+		n += d.Count
+	}
+	text := fmt.Sprintf("whether the log is right at %s cannot be told, because it is not known by which policy, or in which order, the observations were judged (logged: %s; replayed: %s)",
+		stamp(first.First), first.Log, first.Replay)
+	if n > 1 {
+		text += fmt.Sprintf("; nor %s more, until %s", times(n-1), stamp(last.Last))
+	}
+	return text
 }

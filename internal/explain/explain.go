@@ -44,7 +44,7 @@ func (x *Explainer) Explain(ctx context.Context, f Found, q Query) (*Report, err
 		return nil, err
 	}
 	log, expired := x.expiredDecisions(log)
-	rules := newRules(x.Store, x.Config, log)
+	rules := newRules(x.Store, x.Config, stored, log)
 	r := newReplay(rules, q, stored, log)
 	r.gone = expired
 	r.checkLog()
@@ -108,6 +108,9 @@ func (x *Explainer) limits(rep *Report, r *replay) []string {
 	}
 	if r.untold > 0 {
 		notes = append(notes, fmt.Sprintf("%s, the last decided on at %s, have expired with their attempts; usage still counts them", count(r.untold, "message"), stamp(r.untoldLast)))
+	}
+	if len(r.doubts) > 0 {
+		notes = append(notes, r.doubts.words())
 	}
 	if r.undecided > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the newest observations are stored, but not decided on yet", r.undecided))

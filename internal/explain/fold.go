@@ -20,6 +20,10 @@ type judgement struct {
 	action      incident.Action
 	reason      incident.Reason
 	episode     int
+	// known is whether it is known that it was by this policy, others are the states
+	// that may follow as well.
+	known  bool
+	others []incident.State
 }
 
 // folder builds a time line of bounded length out of any number of judgements.

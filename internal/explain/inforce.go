@@ -44,7 +44,7 @@ func (x *Explainer) decidedBy(ctx context.Context, key, source string) (p incide
 	}
 	for _, d := range slices.Backward(log) {
 		if d.Source == source && d.PolicyHash != "" {
-			return newRules(x.Store, x.Config, nil).lookUp(ctx, d.PolicyHash)
+			return newRules(x.Store, x.Config, incident.State{}, nil).lookUp(ctx, d.PolicyHash)
 		}
 	}
 	return p, false, nil

@@ -25,10 +25,17 @@ type replay struct {
 	// others are the states that it may be in as well; see worlds.
 	others []incident.State
 	// seen is the tick before the one that is judged.
-	seen  time.Time
+	seen time.Time
+	// came are the observations that wait for their turn, batch those whose it is.
+	came  incident.Arrivals
 	batch []observation.Observation
 	fold  *folder
 	diffs differences
+	// doubted is set while what led to the state is not known for sure, late is the
+	// last tick that something came after; doubts are what would be differences then.
+	doubted bool
+	late    time.Time
+	doubts  differences
 
 	episodes map[int]*Episode
 	window   Window
@@ -53,56 +60,126 @@ func newReplay(r *rules, q Query, stored incident.State, log []incident.Decision
 
 // observe takes the stored observations one by one.
 func (r *replay) observe(ctx context.Context, o observation.Observation) error {
-	if len(r.batch) > 0 && !r.batch[0].Tick.Equal(o.Tick) {
-		if err := r.tick(ctx); err != nil {
-			return err
-		}
-	}
 	if r.window.Stored == 0 {
 		r.window.First = o.Tick
 	}
 	r.window.Stored++
 	r.window.Last = o.Tick
-	r.batch = append(r.batch, o)
-	return nil
+	return r.tick(ctx, r.came.Take(o))
 }
 
 // end judges what is left and takes the rest of the log.
 func (r *replay) end(ctx context.Context) error {
-	if err := r.tick(ctx); err != nil {
-		return err
+	for batch := range r.came.Rest() {
+		if err := r.tick(ctx, batch); err != nil {
+			return err
+		}
 	}
 	return r.followLog(ctx, time.Time{})
 }
 
-// tick judges all observations of one tick in the order in which decide folds
-// them.
-func (r *replay) tick(ctx context.Context) error {
-	if len(r.batch) == 0 {
+// late is how long after others of its tick an observation is too late to be folded in
+// one batch with them for sure.
+const late = 30 * time.Second
+
+// tick judges all observations of one tick, and what came only after some of them, in
+// the order in which decide folds them.
+func (r *replay) tick(ctx context.Context, batch []observation.Observation) error {
+	if len(batch) == 0 {
 		return nil
 	}
-	at := r.batch[0].Tick
+	at := incident.NewestOf(batch)
+	r.batch = batch
 	if err := r.followLog(ctx, at); err != nil {
 		return err
 	}
-	slices.SortStableFunc(r.batch, incident.InOrder)
-	for _, o := range r.batch {
-		policies, err := r.rules.at(ctx, o.Source, o.Tick)
-		if err != nil {
-			return err
+	for ; len(r.batch) > 0; r.batch = r.batch[1:] {
+		if o := r.batch[0]; o.Tick.Before(at) || o.ObservedAt.Sub(batch[0].ObservedAt) > late {
+			// Had decide been behind, it would have folded it in the order of ticks.
+			r.doubted, r.late = true, at
 		}
-		if err := r.judge(ctx, r.fitting(o, policies)); err != nil {
+		if err := r.one(ctx, r.batch); err != nil {
 			return err
 		}
 	}
-	r.batch, r.seen = r.batch[:0], at
+	r.seen = at
 	return r.followLog(ctx, at.Add(time.Nanosecond))
 }
 
-// wanted is what the log has at a tick, by an observation.
-func (r *replay) wanted(tick time.Time) incident.Action {
-	if d, ok := r.logged(tick); ok {
-		return d.Action
+// one judges the first of the observations that are left of a tick. Two that did
+// not come together were folded as they came: where the first leads to what the log
+// does not have of it, and has of another, that one came before.
+func (r *replay) one(ctx context.Context, left []observation.Observation) error {
+	if err := r.followSaid(ctx, left[0]); err != nil {
+		return err
+	}
+	j, err := r.judged(ctx, left[0])
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(left, r.decidedOn); i > 0 && j.action != incident.None {
+		left[0], left[i] = left[i], left[0]
+		if j, err = r.judged(ctx, left[0]); err != nil {
+			return err
+		}
+	}
+	r.others, j.others = j.others, nil
+	r.doubted = r.doubted || !j.known && j.observation.Verdict != observation.Unknown
+	return r.judge(ctx, j)
+}
+
+// followSaid takes over what was said before the decision on an observation.
+func (r *replay) followSaid(ctx context.Context, o observation.Observation) error {
+	from := r.next
+	for r.next < len(r.log) && !r.log[r.next].Action.Observed() {
+		r.next++
+	}
+	to, of := r.next, r.decidedOn(o)
+	r.next = from
+	for of && r.next < to {
+		if err := r.follow(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *replay) judged(ctx context.Context, o observation.Observation) (judgement, error) {
+	policies, known, err := r.rules.at(ctx, o)
+	if err != nil {
+		return judgement{}, err
+	}
+	worlds, err := r.worlds(ctx, o, policies)
+	if err != nil {
+		return judgement{}, err
+	}
+	j := r.fitting(worlds, o, policies)
+	j.known = known
+	return j, nil
+}
+
+// differ notes that the log and the replay are not one. Where it is not known by
+// which policy, or in which order, the state came about, that says nothing.
+func (r *replay) differ(tick time.Time, log, replay string) {
+	if r.doubted {
+		r.doubts.add(tick, log, replay)
+		return
+	}
+	r.diffs.add(tick, log, replay)
+}
+
+// settled forgets doubts with the end of an episode: after it nothing fails by
+// anybody's last word, and all streaks are over, by whatever policy.
+func (r *replay) settled(d incident.Decision) {
+	if d.Action == incident.Resolve && d.Left == 0 && d.Tick.After(r.late) {
+		r.doubted = false
+	}
+}
+
+// wanted is what the log has of an observation.
+func (r *replay) wanted(o observation.Observation) incident.Action {
+	if r.decidedOn(o) {
+		return r.log[r.next].Action
 	}
 	return incident.None
 }
@@ -131,16 +208,21 @@ func (r *replay) judge(ctx context.Context, j judgement) error {
 		r.silent(j)
 		return nil
 	}
-	logged, ok := r.logged(o.Tick)
+	ok := r.decidedOn(o)
 	switch {
-	case ok && logged.Action == action:
+	case ok && r.log[r.next].Action == action:
+		logged := r.log[r.next]
 		r.next++
 		if r.next > 1 || r.gone == 0 {
 			// Before the first one, what expired is not known.
 			r.compare(j, logged)
 		}
 		after.Episode, after.Sequence = logged.Episode, logged.Sequence
+		if logged.Left > 0 {
+			return r.part(ctx, j, logged)
+		}
 		r.state, j.state = after, after
+		r.settled(logged)
 		r.acted(j, logged)
 	case !ok && r.gone > 0 && r.next == 0:
 		r.unlogged++
@@ -156,18 +238,34 @@ func (r *replay) judge(ctx context.Context, j judgement) error {
 		return r.judge(ctx, r.again(j))
 	default:
 		// The log did nothing here, or something else, which follows.
-		r.diffs.add(o.Tick, "no "+string(action), fmt.Sprintf("%s, %s, by policy %s", action, j.reason.Code, j.policy.Hash()))
+		r.differ(o.Tick, "no "+string(action), fmt.Sprintf("%s, %s, by policy %s", action, j.reason.Code, j.policy.Hash()))
 	}
 	return nil
 }
 
-// logged is the next decision of the log if it was made at the tick, by an
-// observation.
-func (r *replay) logged(tick time.Time) (incident.Decision, bool) {
-	if r.next < len(r.log) && r.log[r.next].Tick.Equal(tick) && r.log[r.next].Action.Observed() {
-		return r.log[r.next], true
+// part takes a decision that told the end to some only. The state stays as it was,
+// but for the number that is used; the observation is judged again by the decision on
+// the others, if it was on the same.
+func (r *replay) part(ctx context.Context, j judgement, d incident.Decision) error {
+	r.acted(j, d)
+	if !r.decidedOn(j.observation) {
+		r.state = adopt(r.state, d)
+		return nil
 	}
-	return incident.Decision{}, false
+	if r.log[r.next].Sequence > d.Sequence {
+		// A worker was lost in between.
+		r.state = adopt(r.state, d)
+	}
+	return r.judge(ctx, r.again(j))
+}
+
+// decidedOn reports whether the next decision of the log was made on an observation.
+func (r *replay) decidedOn(o observation.Observation) bool {
+	if r.next == len(r.log) {
+		return false
+	}
+	d := r.log[r.next]
+	return d.Tick.Equal(o.Tick) && d.Source == o.Source && d.Action.Observed() && incident.ParseReason(d.Reason).Code != incident.Lapsed
 }
 
 // spokenFor reports whether the next decision of the log was made at the tick
@@ -186,7 +284,7 @@ func (r *replay) compare(j judgement, d incident.Decision) {
 	got := fmt.Sprintf("%s %d.%d, %s", j.action, j.state.Episode, j.state.Sequence, j.reason)
 	want := fmt.Sprintf("%s %d.%d, %s", d.Action, d.Episode, d.Sequence, d.Reason)
 	if got != want {
-		r.diffs.add(d.Tick, want, got)
+		r.differ(d.Tick, want, got)
 	}
 }
 
@@ -206,7 +304,11 @@ func (r *replay) isUndecided(o observation.Observation) bool {
 // not stored, and a person and the end of a silence speak for themselves.
 func (r *replay) followLog(ctx context.Context, before time.Time) error {
 	for r.next < len(r.log) {
-		if d := r.log[r.next]; !before.IsZero() && !d.Tick.Before(before) {
+		d := r.log[r.next]
+		if !before.IsZero() && !d.Tick.Before(before) {
+			return nil
+		}
+		if d.Action.Observed() && (r.came.Holds(d.Source, d.Tick) || slices.ContainsFunc(r.batch, r.decidedOn)) {
 			return nil
 		}
 		if err := r.follow(ctx); err != nil {
@@ -233,11 +335,12 @@ func (r *replay) follow(ctx context.Context) error {
 	case r.gone > 0 && r.next == 0:
 		// What led up to it is not known.
 	case d.Action.Observed() && reason.Code != incident.Lapsed:
-		r.diffs.add(d.Tick, fmt.Sprintf("%s %d.%d, %s", d.Action, d.Episode, d.Sequence, d.Reason), "no "+string(d.Action))
+		r.differ(d.Tick, fmt.Sprintf("%s %d.%d, %s", d.Action, d.Episode, d.Sequence, d.Reason), "no "+string(d.Action))
 	}
 	r.next++
 	r.state = adopt(r.state, d)
 	r.adoptOthers(d)
+	r.settled(d)
 	r.acted(judgement{
 		observation: observation.Observation{Tick: d.Tick, Source: d.Source, Verdict: observation.Unknown},
 		state:       r.state, policy: p, action: d.Action, reason: reason, episode: d.Episode,

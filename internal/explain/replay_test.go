@@ -222,7 +222,8 @@ func TestPoliciesInForce(t *testing.T) {
 		h.decide(seen("one", minute, observation.Failing)) // told at 10
 	}
 	rep := h.explain(explain.Query{})
-	if len(rep.Differences) == 0 || len(rep.Notes) != 1 || !strings.Contains(rep.Notes[0], "policy "+old.Hash()+" is not stored") {
+	if len(rep.Differences) > 0 || len(rep.Notes) != 2 || !strings.Contains(rep.Notes[0], "policy "+old.Hash()+" is not stored") ||
+		!strings.Contains(rep.Notes[1], "whether the log is right at 2026-03-01 12:02 UTC cannot be told") {
 		t.Errorf("without the old policy: %+v, %v", rep.Differences, rep.Notes)
 	}
 	content, err := old.MarshalJSON()
@@ -235,7 +236,7 @@ func TestPoliciesInForce(t *testing.T) {
 	if rep := h.explain(explain.Query{}); len(rep.Differences) > 0 || len(rep.Notes) > 0 || rep.Identity.Policy.Cooldown != now.Cooldown || rep.Episodes[0].Reminders != 3 {
 		t.Errorf("with the old policy stored: %+v, %v, %+v", rep.Differences, rep.Notes, rep.Episodes)
 	}
-	if rep := h.explainWith(nil, explain.Query{Episode: 1}); rep.Identity.Owner != "payments" || rep.Identity.CostCenter != "CC-1" || len(rep.Notes) != 1 {
+	if rep := h.explainWith(nil, explain.Query{Episode: 1}); rep.Identity.Owner != "payments" || rep.Identity.CostCenter != "CC-1" || len(rep.Differences) > 0 || len(rep.Notes) != 2 {
 		t.Errorf("without a configuration: %+v, %v", rep.Identity, rep.Notes)
 	}
 }

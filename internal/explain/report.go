@@ -162,6 +162,8 @@ type Entry struct {
 	Parts map[string]int `json:"parts,omitempty"`
 
 	judged judgement
+	// left are those who are told of the same end later.
+	left int
 }
 
 // Difference is a row of decisions in which the replay and the log differ.

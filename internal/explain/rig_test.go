@@ -65,7 +65,7 @@ func (h *history) judge(o observation.Observation) {
 	if reason.Code == incident.StaleObservation || reason.Code == incident.UnknownObservation {
 		return
 	}
-	h.state = next
+	h.state, _ = next.Under(o.Source, o.Tick, h.policy.Hash())
 	if action == incident.None {
 		if err := h.store.Save(h.t.Context(), h.state); err != nil {
 			h.t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ringonce/ringonce/internal/config"
 	"github.com/ringonce/ringonce/internal/incident"
+	"github.com/ringonce/ringonce/internal/observation"
 )
 
 // rules knows by which policy an observation was judged. Decisions name theirs
@@ -19,6 +20,8 @@ type rules struct {
 	// bySource are the decisions of each source, and all those of any, by tick.
 	bySource map[string][]incident.Decision
 	all      []incident.Decision
+	// row knows since when the sources were judged by which policy.
+	row incident.State
 	// spoke are the sources whose observations were judged.
 	spoke []string
 	// noted are the sources that there is a note on.
@@ -26,13 +29,16 @@ type rules struct {
 	known map[string]*incident.Policy
 	// configured are the policies of the configuration by their hash.
 	configured map[string]incident.Policy
-	notes      []string
+	// assumed are the hashes of policies that are nowhere.
+	assumed map[string]bool
+	notes   []string
 }
 
-func newRules(s Store, cfg *config.Config, log []incident.Decision) *rules {
+func newRules(s Store, cfg *config.Config, row incident.State, log []incident.Decision) *rules {
 	r := &rules{
-		store: s, cfg: cfg, bySource: map[string][]incident.Decision{},
+		store: s, cfg: cfg, row: row, bySource: map[string][]incident.Decision{},
 		known: map[string]*incident.Policy{}, configured: map[string]incident.Policy{}, noted: map[string]bool{},
+		assumed: map[string]bool{},
 	}
 	for _, d := range log {
 		if d.PolicyHash == "" && !d.Action.Observed() {
@@ -66,35 +72,66 @@ func policiesOf(cfg *config.Config) []incident.Policy {
 	return all
 }
 
-// at returns the policies by which a source's observation at a tick may have been
-// judged, the likeliest first: that of the decision at this very tick; else those
-// of the decisions before and after it, or the configured one after the last; then
-// those by which the incident's other sources were judged about then, which mostly
-// have the same owner. When a policy changed between two decisions is written
-// nowhere.
-func (r *rules) at(ctx context.Context, source string, tick time.Time) ([]incident.Policy, error) {
+// at returns the policies by which an observation may have been judged, and whether it is known by which: by that of the decision at this very
+// tick, or by the one that the incident's row names. What the row does not know, or
+// has forgotten, may have been judged by, the likeliest first, those of the decisions
+// before and after it, or the configured one after the last; and those by which the
+// incident's other sources were judged about then, which mostly have the same owner.
+func (r *rules) at(ctx context.Context, o observation.Observation) (policies []incident.Policy, known bool, err error) {
+	source, tick := o.Source, o.Tick
 	if !slices.Contains(r.spoke, source) {
 		r.spoke = append(r.spoke, source)
 	}
-	hashes, exact := around(r.bySource[source], tick)
-	policies, err := r.policies(ctx, source, hashes)
-	if err != nil || exact {
-		return policies, err
+	hashes, known := around(r.bySource[source], tick)
+	if !known {
+		if hash, ok := r.row.InForceAt(source, tick); ok {
+			hashes, known = []string{hash}, true
+		}
 	}
+	policies, err = r.policies(ctx, source, hashes)
+	if err != nil || known {
+		return policies, known && !r.assumed[hashes[0]], err
+	}
+	own := len(policies) > 0
 	if p, ok := r.configuredFor(source); ok && r.behind(source, tick) {
-		policies = append(policies, p)
+		policies, own = append(policies, p), true
 	}
+	policies, err = r.likely(ctx, o, policies, hashes)
+	other := func(p incident.Policy) bool { return p != policies[0] }
+	return policies, own && err == nil && !r.row.Forgets() && !slices.ContainsFunc(policies, other), err
+}
+
+// likely adds the policies of other sources' decisions, and the configured ones.
+func (r *rules) likely(ctx context.Context, o observation.Observation, policies []incident.Policy, hashes []string) ([]incident.Policy, error) {
+	source, tick := o.Source, o.Tick
 	others, _ := around(r.all, tick)
 	others = slices.DeleteFunc(others, func(hash string) bool { return slices.Contains(hashes, hash) })
 	if len(policies) == 0 {
 		if len(others) == 0 {
 			return r.policies(ctx, source, []string{""})
 		}
-		r.noteBorrowed(source)
+		if o.Verdict != observation.Unknown {
+			r.noteBorrowed(source)
+		}
 	}
 	more, err := r.policies(ctx, source, others)
 	policies = append(policies, more...)
 	return append(policies, r.configuredNow(tick)...), err
+}
+
+// during are the policies that were in force of a source at any time between two
+// ticks, as far as the incident's row knows.
+func (r *rules) during(ctx context.Context, source string, from, to time.Time) ([]incident.Policy, error) {
+	var hashes []string
+	if hash, ok := r.row.InForceAt(source, from); ok {
+		hashes = append(hashes, hash)
+	}
+	for _, p := range r.row.Policies {
+		if p.Source == source && p.From.After(from) && !p.From.After(to) {
+			hashes = append(hashes, p.Policy)
+		}
+	}
+	return r.policies(ctx, source, hashes)
 }
 
 // configuredNow are the configured policies of all sources that have spoken, behind
@@ -197,6 +234,7 @@ func (r *rules) lookUp(ctx context.Context, hash string) (incident.Policy, bool,
 }
 
 func (r *rules) assume(source, hash string) incident.Policy {
+	r.assumed[hash] = true
 	p, what := incident.DefaultPolicy(), "the built-in default"
 	if c, ok := r.configuredFor(source); ok {
 		p, what = c, "the configured one"

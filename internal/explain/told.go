@@ -161,6 +161,9 @@ func (ep Episode) ended(rep *Report, r *replay) []string {
 			ep.Opened.UTC().Format("15:04")+" "+r.until(ep.Number)+".")
 	}
 	for _, e := range ep.entries(rep, incident.Resolve) {
+		if e.left > 0 {
+			continue // the last one tells of all
+		}
 		say = append(say, "The resolve ("+e.Words+") told "+audience(rep, ep.Number, e.Sequence)+".")
 	}
 	if p := r.coming(rep.Identity); r.goesOn(ep.Number) && p != nil {
@@ -174,7 +177,7 @@ func (r *replay) goesOn(episode int) bool { return r.stored.Open && r.stored.Epi
 // until says until when an episode was open, also if that is not shown.
 func (r *replay) until(episode int) string {
 	for _, d := range r.log {
-		if d.Episode == episode && d.Action == incident.Resolve {
+		if d.Episode == episode && d.Action == incident.Resolve && d.Left == 0 {
 			return "until it resolved at " + stamp(d.Tick)
 		}
 	}

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,9 +18,8 @@ import (
 
 // fitting judges an observation from each state that there may be, the likeliest
 // first, and keeps those that give what the log has.
-func (r *replay) fitting(o observation.Observation, policies []incident.Policy) judgement {
-	want := r.wanted(o.Tick)
-	worlds := r.worlds(o, policies)
+func (r *replay) fitting(worlds []incident.State, o observation.Observation, policies []incident.Policy) judgement {
+	want := r.wanted(o)
 	if len(worlds) == 0 {
 		return r.likeliest(r.state, o, policies, want)
 	}
@@ -29,7 +29,6 @@ func (r *replay) fitting(o observation.Observation, policies []incident.Policy) 
 			fits = append(fits, j)
 		}
 	}
-	r.others = r.others[:0]
 	if len(fits) == 0 {
 		return r.likeliest(worlds[0], o, policies, want)
 	}
@@ -39,7 +38,7 @@ func (r *replay) fitting(o observation.Observation, policies []incident.Policy) 
 			fits = same
 		}
 	}
-	r.keepOthers(fits)
+	fits[0].others = others(fits)
 	return fits[0]
 }
 
@@ -57,11 +56,15 @@ func (r *replay) forItsReason(fits []judgement) []judgement {
 // worlds are the states that there may be before an observation; none when there is
 // one alone. A lapse is likelier than none: while a source is out, it is seen as
 // unknown.
-func (r *replay) worlds(o observation.Observation, policies []incident.Policy) []incident.State {
+func (r *replay) worlds(ctx context.Context, o observation.Observation, policies []incident.Policy) ([]incident.State, error) {
 	known := append([]incident.State{r.state}, r.others...)
 	var lapsed, removed []incident.State
 	for _, s := range known {
-		if l, ok := r.lapsed(s, o, policies); ok {
+		l, ok, err := r.lapsed(ctx, s, o, policies)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			lapsed = append(lapsed, l)
 		}
 		if w, ok := r.withoutRemoved(s); ok {
@@ -70,21 +73,22 @@ func (r *replay) worlds(o observation.Observation, policies []incident.Policy) [
 	}
 	all := slices.Concat(lapsed, known, removed)
 	if len(all) == 1 {
-		return nil
+		return nil, nil
 	}
-	return all
+	return all, nil
 }
 
-// keepOthers keeps the states that are not the first one, each once.
-func (r *replay) keepOthers(fits []judgement) {
+// others are the states that are not the first one, each once.
+func others(fits []judgement) (all []incident.State) {
 	known := map[standing]bool{}
 	for i, j := range fits {
 		of := standingOf(j.state)
 		if !known[of] && i > 0 {
-			r.others = append(r.others, j.state)
+			all = append(all, j.state)
 		}
 		known[of] = true
 	}
+	return all
 }
 
 // standing is all that states may differ in that led to the same actions, as far as
@@ -120,18 +124,19 @@ func (r *replay) adoptOthers(d incident.Decision) {
 }
 
 // lapsed is a state without its streak, if nothing was seen of it for so long that
-// the streak may have lapsed.
-func (r *replay) lapsed(s incident.State, o observation.Observation, policies []incident.Policy) (incident.State, bool) {
+// the streak may have lapsed, by a policy of any time since.
+func (r *replay) lapsed(ctx context.Context, s incident.State, o observation.Observation, policies []incident.Policy) (incident.State, bool, error) {
 	if s.Open || s.FailingStreak == 0 || r.seen.IsZero() {
-		return s, false
+		return s, false, nil
 	}
-	for _, p := range policies {
+	since, err := r.rules.during(ctx, s.Source, r.seen, o.Tick)
+	for _, p := range slices.Concat(policies, since) {
 		after, _, reason := incident.Lapse(s, o.Tick, p, incident.Heard{Observed: r.seen})
 		if reason.Code == incident.Lapsed {
-			return after, true
+			return after, true, err
 		}
 	}
-	return s, false
+	return s, false, err
 }
 
 // withoutRemoved is a state without the failing verdicts of sources that the

@@ -38,6 +38,9 @@ type Decision struct {
 	// To are the destinations that the action was committed for, each with an
 	// outbox item.
 	To []string
+	// Left counts those who are told of the same end by decisions that follow,
+	// because one transaction cannot hold them all; until then the incident is open.
+	Left int
 	// PolicyHash and ConfigHash name the rules the decision was made by.
 	PolicyHash string
 	ConfigHash string

@@ -4,7 +4,8 @@ import "time"
 
 // EndSilence has an incident that goes on told to those from whom the silence of
 // the id kept it. It counts as a notice: the reminders begin anew with it. While
-// the incident is on its way to recover nothing is told yet.
+// the incident is on its way to recover nothing is told yet. The tick is the newest
+// that the incident is known at.
 func EndSilence(s State, tick time.Time, p Policy, id string) (State, Action, Reason) {
 	switch {
 	case !s.Open:
@@ -12,13 +13,18 @@ func EndSilence(s State, tick time.Time, p Policy, id string) (State, Action, Re
 	case s.HealthyStreak > 0:
 		return s, None, Reason{Code: HealthyStreak, N: s.HealthyStreak, Of: s.HealthyNeeded(p)}
 	}
-	return s.toldAgain(later(tick, s.LastTick())), SilenceEnded, Reason{Code: SilenceOver, By: id}
+	return s.toldAgain(tick), SilenceEnded, Reason{Code: SilenceOver, By: id}
 }
+
+// afterItsTick is when the end of a silence is read: a sweep tells it, in the minute
+// after the tick that it looks back at. The reminder that is due a minute after that
+// tick would come with it.
+const afterItsTick = time.Minute
 
 func (s State) toldAgain(tick time.Time) State {
 	s.Sequence++
 	s.Reminders = 0
-	s.LastNotified = later(s.LastNotified, tick)
+	s.LastNotified = later(s.LastNotified, tick.Add(afterItsTick))
 	return s
 }
 

@@ -11,8 +11,9 @@ func TestFollow(t *testing.T) {
 	at := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	open := State{Key: "k", Episode: 1, Open: true, Sequence: 3, Reminders: 2, LastFailing: at, LastNotified: at}
 	ended, action, reason := EndSilence(open, at.Add(time.Minute), DefaultPolicy(), "s-1")
-	d := Decision{Action: action, Reason: reason.String(), Tick: ended.LastNotified}
-	if got := open.Follow(d); action != SilenceEnded || got.Sequence != 4 || got.Reminders != 0 || !got.LastNotified.Equal(at.Add(time.Minute)) {
+	d := Decision{Action: action, Reason: reason.String(), Tick: at.Add(time.Minute)}
+	if got := open.Follow(d); action != SilenceEnded || got.Sequence != 4 || got.Reminders != 0 || !got.LastNotified.Equal(ended.LastNotified) ||
+		!got.LastNotified.Equal(at.Add(2*time.Minute)) {
 		t.Errorf("%s, %+v", action, got)
 	}
 	acked, action, reason := Acknowledge(open, Acked{By: "alice", Note: "x", At: at})

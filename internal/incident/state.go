@@ -86,6 +86,9 @@ type State struct {
 	// Sources holds each source's last verdict that was evidence.
 	Sources map[string]SourceVerdict
 
+	// Policies are those by which the sources were judged, oldest first; see Under.
+	Policies []InForce
+
 	// What the newest failing observation said; a resolve, which often comes
 	// from absence, is told with it.
 	Kind     string

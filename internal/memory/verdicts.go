@@ -13,7 +13,7 @@ func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation
 	return s.Observations(ctx, key, time.Time{}, time.Time{}, func(o observation.Observation) error {
 		return yield(observation.Observation{
 			IncidentKey: o.IncidentKey, Tick: o.Tick, Source: o.Source,
-			Verdict: o.Verdict, Missing: o.Missing, Unseen: o.Unseen, Status: o.Status,
+			Verdict: o.Verdict, Missing: o.Missing, Unseen: o.Unseen, Status: o.Status, ObservedAt: o.ObservedAt,
 		})
 	})
 }

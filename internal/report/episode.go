@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/ringonce/ringonce/internal/delivery"
@@ -96,10 +97,10 @@ func (m *measure) teller(ctx context.Context, d delivery.Delivery, episode []del
 
 // times measures how long an incident took to be detected and told.
 func (m *measure) times(e *episode, told map[string]delivery.Delivery) {
-	decided := make(map[int]incident.Decision)
+	decided := make(map[int][]incident.Decision)
 	for _, d := range e.log {
 		if counts(d.Action) > 0 {
-			decided[d.Sequence] = d
+			decided[d.Sequence] = append(decided[d.Sequence], d)
 		}
 		if d.Action != incident.Open || !m.holds(d.Tick) {
 			continue
@@ -112,7 +113,7 @@ func (m *measure) times(e *episode, told map[string]delivery.Delivery) {
 	}
 	var first time.Time
 	for _, item := range e.deliveries {
-		d, ok := decided[item.Sequence]
+		d, ok := decisionOf(item, decided[item.Sequence])
 		by := item
 		if item.In != "" {
 			by = told[item.ID]
@@ -131,6 +132,20 @@ func (m *measure) times(e *episode, told map[string]delivery.Delivery) {
 		}
 	}
 	m.whole.add(e.since(), first)
+}
+
+// decisionOf is the decision that a message was committed with: an end that is told to
+// very many has several. What a fallback is told is of the first.
+func decisionOf(item delivery.Delivery, all []incident.Decision) (d incident.Decision, ok bool) {
+	if len(all) == 0 {
+		return d, false
+	}
+	for _, d := range all {
+		if slices.Contains(d.To, cmp.Or(item.For, item.Destination)) {
+			return d, true
+		}
+	}
+	return all[0], true
 }
 
 // since is the incident's first failing tick, where anything stored says it.

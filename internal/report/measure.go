@@ -174,7 +174,7 @@ func (m *measure) episodesOf(s incident.State, log []incident.Decision) []*episo
 		if n := len(all); n == 0 || all[n-1].number != d.Episode {
 			all = append(all, &episode{number: d.Episode, state: s, resolvedBefore: resolved})
 		}
-		if d.Action == incident.Resolve {
+		if d.Action == incident.Resolve && d.Left == 0 {
 			resolved = d.Tick
 		}
 		e := all[len(all)-1]

@@ -55,7 +55,7 @@ func (e *episode) judgeDecisions(l *Lack) {
 		switch {
 		case i == 0 && (d.Action != incident.Open || d.Sequence != 1):
 			l.miss(PartDecisions, "the first that is stored is %s %d.%d, not the open", d.Action, d.Episode, d.Sequence)
-		case i > 0 && (d.Sequence != e.log[i-1].Sequence+counts(d.Action) || d.Seq != e.log[i-1].Seq+1):
+		case i > 0 && (d.Sequence != e.log[i-1].Sequence+counts(d.Action) && !rest(e.log[i-1], d) || d.Seq != e.log[i-1].Seq+1):
 			l.miss(PartDecisions, "there is a gap before %s %d.%d", d.Action, d.Episode, d.Sequence)
 		case d.Reason == "" || d.Tick.IsZero() || d.DecidedAt.IsZero():
 			l.miss(PartDecisions, "%s %d.%d has no reason or no time", d.Action, d.Episode, d.Sequence)
@@ -65,9 +65,14 @@ func (e *episode) judgeDecisions(l *Lack) {
 	switch current := e.state.Episode == e.number; {
 	case current && last.Sequence != e.state.Sequence:
 		l.miss(PartDecisions, "the last that is stored is %d.%d; there were %d", last.Episode, last.Sequence, e.state.Sequence)
-	case (!current || !e.state.Open) && last.Action != incident.Resolve:
+	case (!current || !e.state.Open) && (last.Action != incident.Resolve || last.Left > 0):
 		l.miss(PartDecisions, "the incident is over, and no resolve is stored")
 	}
+}
+
+// rest reports whether a decision tells the same end to others as the one before.
+func rest(before, d incident.Decision) bool {
+	return before.Left > 0 && d.Action == before.Action && d.Sequence == before.Sequence
 }
 
 // counts is what an action adds to the sequence: what a person says of an incident

@@ -64,19 +64,19 @@ func TestTheRemovalOfASourceWhileFlappingIsNoDifference(t *testing.T) {
 	h := newHistory(t, t.Context(), p)
 	verdicts := map[rune]observation.Verdict{'F': observation.Failing, 'H': observation.Healthy}
 	others := map[int]observation.Verdict{8: observation.Healthy, 10: observation.Failing}
-	said := map[int]int{0: takesOn, 10: takesOn, 20: takesBack, 22: takesOn}
+	speaks := map[int]int{0: takesOn, 10: takesOn, 20: takesBack, 22: takesOn}
 	for n, v := range "FFFFFFFFHHFFHFHFFHFFHFFFFF" {
 		if n == 11 {
-			h.configure(p, 1)
+			h.configure(p, "*", 1)
 		}
-		all := map[string]observation.Verdict{"vendor": verdicts[v]}
+		all := []said{{n, "vendor", verdicts[v]}}
 		if other, ok := others[n]; ok {
-			all["other"] = other
+			all = append(all, said{n, "other", other})
 		}
 		h.minute(n, all, false)
-		if what, ok := said[n]; ok {
+		if what, ok := speaks[n]; ok {
 			h.speak(n, what)
 		}
 	}
-	h.checkExplained()
+	h.checkExplained(false)
 }

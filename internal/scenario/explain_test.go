@@ -275,7 +275,7 @@ func TestVerdictsAreTheObservationsInShort(t *testing.T) {
 		}
 		err = both.Observations(t.Context(), key, time.Time{}, time.Time{}, func(o observation.Observation) error {
 			full = append(full, observation.Observation{
-				IncidentKey: o.IncidentKey, Tick: o.Tick, Source: o.Source, Verdict: o.Verdict, Missing: o.Missing, Unseen: o.Unseen, Status: o.Status,
+				IncidentKey: o.IncidentKey, Tick: o.Tick, Source: o.Source, Verdict: o.Verdict, Missing: o.Missing, Unseen: o.Unseen, Status: o.Status, ObservedAt: o.ObservedAt,
 			})
 			return nil
 		})

@@ -59,12 +59,17 @@ var silenceLines = []struct {
 	{
 		name: "a reminder that was kept back is made up for, by the clock of that message", cooldown: 3 * time.Minute,
 		silences: []silence.Silence{quietFor("s", 1, 5)},
-		ticks:    "F F F F F F F F F H H", want: "open - - - - silence_ended - - remind - resolve",
+		ticks:    "F F F F F F F F F F H H", want: "open - - - - silence_ended - - - remind - resolve",
 	},
 	{
 		name: "the reminders that it used up begin anew", cooldown: time.Minute, most: 2,
 		silences: []silence.Silence{quietFor("s", 1, 6)},
-		ticks:    "F F F F F F F F F F F", want: "open - - - - - silence_ended remind remind - -",
+		ticks:    "F F F F F F F F F F F", want: "open - - - - - silence_ended - remind remind -",
+	},
+	{
+		name: "no reminder comes in the minute in which the end of the silence is told", cooldown: time.Minute,
+		silences: []silence.Silence{quietFor("s", 0, 2)},
+		ticks:    "F F F F F F", want: "- - silence_ended - remind remind",
 	},
 	{
 		name: "a silence between two reminders keeps nothing back", cooldown: 5 * time.Minute,
@@ -426,7 +431,7 @@ func TestTheEndOfASilenceAndAnAcknowledgement(t *testing.T) {
 	}
 	var got []string
 	v.set("vendor", listingFor(t, 'F'))
-	for n := range 8 {
+	for n := range 9 {
 		r.tick(n)
 		told := r.told()
 		got = append(got, fmt.Sprintf("%s/%s", strings.Join(told[slackDest], "+"), strings.Join(told[mailDest], "+")))
@@ -441,7 +446,7 @@ func TestTheEndOfASilenceAndAnAcknowledgement(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := "open/ / / / /silence_ended / silence_ended/remind remind/remind"; strings.Join(got, " ") != want {
+	if want := "open/ / / / /silence_ended / silence_ended/remind / remind/remind"; strings.Join(got, " ") != want {
 		t.Errorf("Slack and mail were told %s, want %s", strings.Join(got, " "), want)
 	}
 }

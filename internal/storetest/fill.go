@@ -30,6 +30,7 @@ var (
 	verdictType  = reflect.TypeFor[observation.Verdict]()
 	stateType    = reflect.TypeFor[incident.State]()
 	sourceType   = reflect.TypeFor[incident.SourceVerdict]()
+	inForceType  = reflect.TypeFor[incident.InForce]()
 )
 
 // fill fills v, which is called name. A tick has no fraction of a second.
@@ -76,7 +77,7 @@ func (f *filler) fillStruct(v reflect.Value) {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
 		// Every time in a state is a tick.
-		isTick := field.Name == "Tick" || v.Type() == stateType || v.Type() == sourceType
+		isTick := field.Name == "Tick" || v.Type() == stateType || v.Type() == sourceType || v.Type() == inForceType
 		f.fill(v.Field(i), field.Name, isTick)
 	}
 }

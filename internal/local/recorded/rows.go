@@ -54,8 +54,10 @@ func keyRows(ctx context.Context, from Store, key string, yield func(trace.Row, 
 	if err := from.Observations(ctx, key, time.Time{}, time.Time{}, w.observe); err != nil {
 		return err
 	}
-	if err := w.flush(); err != nil {
-		return err
+	for tick := range w.came.Rest() {
+		if err := w.flush(tick); err != nil {
+			return err
+		}
 	}
 	return w.saidBefore(time.Time{})
 }
@@ -63,35 +65,25 @@ func keyRows(ctx context.Context, from Store, key string, yield func(trace.Row, 
 // writer puts the rows of one key into order.
 type writer struct {
 	yield func(trace.Row, error) bool
-	tick  []observation.Observation
+	came  incident.Arrivals
 	// said are the decisions that no observation led to.
 	said []incident.Decision
 }
 
-func (w *writer) observe(o observation.Observation) error {
-	if len(w.tick) > 0 && !o.Tick.Equal(w.tick[0].Tick) {
-		if err := w.flush(); err != nil {
-			return err
-		}
-	}
-	w.tick = append(w.tick, o)
-	return nil
-}
+func (w *writer) observe(o observation.Observation) error { return w.flush(w.came.Take(o)) }
 
-func (w *writer) flush() error {
-	if len(w.tick) == 0 {
+func (w *writer) flush(tick []observation.Observation) error {
+	if len(tick) == 0 {
 		return nil
 	}
-	if err := w.saidBefore(w.tick[0].Tick); err != nil {
+	if err := w.saidBefore(incident.NewestOf(tick)); err != nil {
 		return err
 	}
-	slices.SortStableFunc(w.tick, incident.InOrder)
-	for _, o := range w.tick {
+	for _, o := range tick {
 		if !w.yield(trace.Row{Observation: o}, nil) {
 			return errEnough
 		}
 	}
-	w.tick = w.tick[:0]
 	return nil
 }
 

@@ -1,0 +1,69 @@
+package incident
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ringonce/ringonce/internal/observation"
+)
+
+// TestArrivals: what is read by ticks is put into the order in which it came, and of
+// one tick failing first where it came together.
+func TestArrivals(t *testing.T) {
+	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	type one struct {
+		source  string
+		tick    int
+		written time.Duration
+		verdict observation.Verdict
+	}
+	const f, h = observation.Failing, observation.Healthy
+	for name, c := range map[string]struct {
+		all  []one
+		want string
+	}{
+		"nothing":                  {nil, ""},
+		"as it is polled":          {[]one{{"a", 0, 1 * time.Second, h}, {"b", 0, 2 * time.Second, f}, {"a", 1, 61 * time.Second, f}}, "b0 a0 | a1"},
+		"nobody knows when":        {[]one{{"a", 0, 0, h}, {"b", 0, 0, f}, {"a", 1, 0, f}}, "b0 a0 | a1"},
+		"late within its tick":     {[]one{{"a", 0, 1 * time.Second, h}, {"b", 0, 40 * time.Second, f}}, "a0 b0"},
+		"late by a tick":           {[]one{{"a", 0, 1 * time.Second, h}, {"b", 0, 65 * time.Second, f}, {"a", 1, 61 * time.Second, f}, {"a", 2, 121 * time.Second, f}}, "a0 | a1 b0 | a2"},
+		"late, but not the latest": {[]one{{"b", 0, 65 * time.Second, f}, {"a", 1, 61 * time.Second, h}, {"c", 1, 70 * time.Second, f}}, "a1 b0 c1"},
+		"late by two ticks":        {[]one{{"b", 0, 130 * time.Second, f}, {"a", 1, 61 * time.Second, f}, {"a", 2, 121 * time.Second, f}}, "a1 | a2 b0"},
+		"its own source overtook":  {[]one{{"a", 0, 100 * time.Second, f}, {"a", 1, 61 * time.Second, f}}, "a1 a0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var a Arrivals
+			var got []string
+			note := func(batch []observation.Observation) {
+				var text []string
+				for _, o := range batch {
+					if a.Holds(o.Source, o.Tick) {
+						t.Errorf("%s%d is out and still held", o.Source, o.Tick.Minute())
+					}
+					text = append(text, fmt.Sprint(o.Source, o.Tick.Minute()))
+				}
+				if len(batch) > 0 {
+					got = append(got, strings.Join(text, " "))
+				}
+			}
+			for _, x := range c.all {
+				o := observation.Observation{Source: x.source, Tick: noon.Add(time.Duration(x.tick) * time.Minute), Verdict: x.verdict}
+				if x.written > 0 {
+					o.ObservedAt = noon.Add(x.written)
+				}
+				note(a.Take(o))
+				if !a.Holds(o.Source, o.Tick) {
+					t.Errorf("%s%d is not held", x.source, x.tick)
+				}
+			}
+			for batch := range a.Rest() {
+				note(batch)
+			}
+			if order := strings.Join(got, " | "); order != c.want {
+				t.Errorf("got %s, want %s", order, c.want)
+			}
+		})
+	}
+}
