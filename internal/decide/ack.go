@@ -18,7 +18,7 @@ var ErrNothingOpen = errors.New("nothing to do")
 // nobody until it is over. It returns the state as it then is.
 func (d *Decider) Acknowledge(ctx context.Context, key, by, note string) (incident.State, error) {
 	return d.spoken(ctx, key, note, func(s incident.State, now time.Time) (incident.State, incident.Action, incident.Reason) {
-		return incident.Acknowledge(s, incident.Acked{By: by, Note: note, At: now})
+		return incident.Acknowledge(s, incident.Acknowledgement{By: by, Note: note, At: now})
 	})
 }
 

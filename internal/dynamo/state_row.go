@@ -57,7 +57,7 @@ type stateRow struct {
 	Enriched      bool              `dynamodbav:"enriched,omitempty"`
 }
 
-// ackRow has incident.Acked's fields.
+// ackRow has incident.Acknowledgement's fields.
 type ackRow struct {
 	By   string    `dynamodbav:"by"`
 	Note string    `dynamodbav:"note,omitempty"`
@@ -116,9 +116,9 @@ func stateFromItem(it item) (incident.State, error) {
 	if err != nil {
 		return incident.State{}, fmt.Errorf("state of %s: %w", r.IncidentKey, err)
 	}
-	var ack incident.Acked
+	var ack incident.Acknowledgement
 	if r.Ack != nil {
-		ack = incident.Acked(*r.Ack)
+		ack = incident.Acknowledgement(*r.Ack)
 	}
 	return incident.State{
 		Key: r.IncidentKey, Sources: verdicts(r.Verdicts), Policies: inForce(r.Policies), Version: r.Version,

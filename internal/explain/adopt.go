@@ -30,7 +30,7 @@ func adopt(s incident.State, d incident.Decision) incident.State {
 		return stillFailing(s, d)
 	case incident.Resolve:
 		s.Open, s.Flapping, s.ResolvedAt = false, false, d.Tick
-		s.Ack = incident.Acked{}
+		s.Ack = incident.Acknowledgement{}
 		s.FailingStreak, s.HealthyStreak, s.BrokenStreak = 0, 0, 0
 		return heard(s, d, observation.Healthy)
 	default:

@@ -54,7 +54,7 @@ func TestAListKnowsTheNextReminderWithoutTheConfiguration(t *testing.T) {
 	// What a person says is by no policy, and stops reminders here.
 	s := counting{Store: h.store}
 	h.state.DecisionSeq++
-	h.state.Ack = incident.Acked{By: "alice"}
+	h.state.Ack = incident.Acknowledgement{By: "alice"}
 	said := incident.Decision{IncidentKey: key, Seq: h.state.DecisionSeq, Episode: 1, Sequence: 2, Action: incident.Ack, Tick: at(1), Source: "one", DecidedAt: at(1)}
 	if err := h.store.Commit(t.Context(), h.state, said, nil); err != nil {
 		t.Fatal(err)

@@ -2,21 +2,22 @@ package incident
 
 import "time"
 
-// Acked is that a person has taken an incident on. It holds until the incident
-// is over.
-type Acked struct {
+// Acknowledgement records that a person is working on an incident. It lasts until
+// the incident resolves.
+type Acknowledgement struct {
 	By   string
 	Note string
-	// At is the wall-clock time; nothing decides by it.
+	// At is the wall-clock time. No decision reads it.
 	At time.Time
 }
 
-// Acked reports whether somebody has taken the incident on.
-func (s State) Acked() bool { return s.Ack != Acked{} }
+// Acked reports whether the incident is acknowledged.
+func (s State) Acked() bool { return s.Ack != Acknowledgement{} }
 
-// Acknowledge notes that a person has taken an open incident on: it reminds
-// nobody until it is over. Its end is told, and its next episode starts anew.
-func Acknowledge(s State, ack Acked) (State, Action, Reason) {
+// Acknowledge records that a person is working on an open incident. It stops
+// reminders until the incident resolves; the resolve is still announced, and the
+// next episode starts unacknowledged.
+func Acknowledge(s State, ack Acknowledgement) (State, Action, Reason) {
 	switch {
 	case !s.Open:
 		return s, None, Reason{Code: NothingOpen}
@@ -27,12 +28,12 @@ func Acknowledge(s State, ack Acked) (State, Action, Reason) {
 	return s, Ack, Reason{Code: AckGiven, By: ack.By}
 }
 
-// Unacknowledge takes an acknowledgement back: reminders go on, by the clock that
-// they had.
+// Unacknowledge withdraws an acknowledgement. Reminders resume on their previous
+// schedule.
 func Unacknowledge(s State, by string) (State, Action, Reason) {
 	if !s.Open || !s.Acked() {
 		return s, None, Reason{Code: NothingOpen}
 	}
-	s.Ack = Acked{}
+	s.Ack = Acknowledgement{}
 	return s, Unack, Reason{Code: AckTaken, By: by}
 }

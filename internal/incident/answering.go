@@ -6,24 +6,24 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// missedPolls is how many intervals may pass between two answers before the
-// source counts as not asked: one poll may be late or still running.
+// missedPolls is how many intervals may pass between two complete answers before
+// the source counts as not polled. One poll may be late or still running.
 const missedPolls = 2
 
-// Answering tells since when a source has answered every poll in full.
+// Answering is the period in which a source has answered every poll completely.
 type Answering struct {
-	// Since and Last are the first and last tick of the unbroken row of
-	// complete answers; both are zero when the last answer was none.
+	// Since and Last are the first and last tick of the unbroken run of complete
+	// answers. Both are zero when the newest finished poll was not complete.
 	Since time.Time
 	Last  time.Time
 	// Interval is the time between two polls.
 	Interval time.Duration
 }
 
-// AnsweringFrom reads it off a source's poll runs, newest first. It stops at
-// the first run that did not bring everything and at the first gap, so the runs
-// of one StaleAfter are enough. A run that is still running is passed over
-// while it is the newest; an older one was lost.
+// AnsweringFrom derives an Answering from a source's poll runs, newest first. It
+// stops at the first incomplete run and at the first gap, so the runs of one
+// StaleAfter are enough. A running run is skipped if it is the newest; an older
+// one was lost.
 func AnsweringFrom(runs []observation.Run, interval time.Duration) Answering {
 	a := Answering{Interval: interval}
 	for i, r := range runs {

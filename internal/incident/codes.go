@@ -5,15 +5,15 @@ import "slices"
 // CodeDoc documents one reason code.
 type CodeDoc struct {
 	Code Code
-	// Actions are what a decision with this reason does.
+	// Actions are the actions that a decision with this reason can take.
 	Actions []Action
-	// Form is the reason as it is written, with its numbers as examples.
+	// Form is an example of the reason's text.
 	Form string
-	// Meaning says in one line what it means.
+	// Meaning explains the code in one line.
 	Meaning string
 }
 
-// Codes returns every reason there is, those for an action first.
+// Codes returns every reason code, those for an action first.
 func Codes() []CodeDoc { return slices.Clone(codes) }
 
 var (

@@ -6,20 +6,20 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Decide folds one observation into a state. It returns the state that
-// follows, what to do about it, and why. It is pure and total: the same input
-// gives the same output, and no input is an error.
+// Decide folds one observation into a state and returns the new state, the
+// action to take and the reason. It is pure and total: the same input gives the
+// same output, and no input is an error.
 //
 // Unknown observations, and older or repeated ones of the same source, return
 // the state unchanged. Several sources may feed one key: a tick counts once,
 // failing outranks healthy, and a healthy tick counts only while no other
-// source's last verdict still says failing. So the order in which sources
-// report one tick does not matter, with one exception: a resolve, once made, is
-// not taken back by a failing verdict for the same tick; that opens anew.
+// source's last verdict is still failing. The order in which sources report one
+// tick therefore does not matter, with one exception: a failing verdict for the
+// tick of a resolve does not undo the resolve; it opens a new episode.
 //
-// Where the sources' policies differ, the one that counts a tick decides on
-// reminders and recovery by its own; an incident opens as soon as the streak is long
-// enough for any that reports the tick.
+// If the sources' policies differ, reminders and recovery follow the policy of
+// the source that counts the tick. The incident opens as soon as the streak is
+// long enough for any source that reports the tick.
 func Decide(s State, o observation.Observation, p Policy) (State, Action, Reason) {
 	if last, seen := s.Sources[o.Source]; seen && !o.Tick.After(last.Tick) {
 		return s, None, Reason{Code: StaleObservation, At: last.Tick}
@@ -37,13 +37,13 @@ func Decide(s State, o observation.Observation, p Policy) (State, Action, Reason
 func decideFailing(s State, o observation.Observation, p Policy) (State, Action, Reason) {
 	counts := o.Tick.After(s.LastFailing)
 	s = s.withVerdict(o, p)
-	// However late it is, it is its source's word now: healthy ticks that were
-	// counted before it was known are no recovery.
+	// Even a late failing verdict is its source's newest. Healthy ticks counted
+	// before it arrived do not prove recovery.
 	s.HealthyStreak = 0
 	if !counts {
-		return countedBefore(s, o, p)
+		return alreadyCounted(s, o, p)
 	}
-	s = s.describedBy(o).longerFailing(o.Tick)
+	s = s.describedBy(o).withFailingTick(o.Tick)
 	if s.Open {
 		return stillFailing(s, o, p)
 	}
@@ -53,17 +53,17 @@ func decideFailing(s State, o observation.Observation, p Policy) (State, Action,
 	return opened(s, o, p)
 }
 
-// countedBefore is for a failing tick that another source has counted. That one's
-// policy may want a longer streak than this one's.
-func countedBefore(s State, o observation.Observation, p Policy) (State, Action, Reason) {
+// alreadyCounted handles a failing tick that another source has counted. That
+// source's policy may require a longer streak than this one's.
+func alreadyCounted(s State, o observation.Observation, p Policy) (State, Action, Reason) {
 	if !s.Open && o.Tick.Equal(s.LastFailing) && s.FailingStreak >= p.FailingRequired {
 		return opened(s.describedBy(o), o, p)
 	}
 	return s, None, Reason{Code: TickCounted, At: s.LastFailing}
 }
 
-// longerFailing counts a failing tick.
-func (s State) longerFailing(tick time.Time) State {
+// withFailingTick extends the failing streak by one tick.
+func (s State) withFailingTick(tick time.Time) State {
 	if !tick.After(s.LastHealthy) {
 		s.FailingStreak = max(s.FailingStreak, s.BrokenStreak)
 	}
@@ -123,16 +123,17 @@ func remindOrWait(s State, o observation.Observation, p Policy) (State, Action, 
 	return s, Remind, Reason{Code: CooldownElapsed, N: s.Reminders}
 }
 
-// describedBy keeps what the newest failing observation said, and of what a
-// second request brought in the same streak what the list does not move on.
+// describedBy copies the description of the newest failing observation into the
+// state. Evidence that an enrichment request added during the same streak is
+// kept; the listing updates only its times and count.
 func (s State) describedBy(o observation.Observation) State {
 	e := o.Evidence
-	kept := s.Enriched && s.Source == o.Source && (s.Open || s.FailingStreak > 0)
-	if kept && !o.Enriched {
+	enriched := s.Enriched && s.Source == o.Source && (s.Open || s.FailingStreak > 0)
+	if enriched && !o.Enriched {
 		e = s.Evidence.MovedOn(e)
 	}
 	s.Kind, s.Parts, s.Source, s.Owner = o.Kind, o.Parts, o.Source, o.Owner
-	s.Summary, s.Evidence, s.Enriched = o.Summary, e, kept || o.Enriched
+	s.Summary, s.Evidence, s.Enriched = o.Summary, e, enriched || o.Enriched
 	return s
 }
 

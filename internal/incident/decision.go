@@ -5,26 +5,28 @@ import "time"
 // Action is what a decision does to the outside world.
 type Action string
 
-// The actions. None is a decision too: it has a reason and tells nobody.
+// The actions. None is a decision too: it has a reason and sends no message.
 const (
 	None    Action = "none"
 	Open    Action = "open"
 	Remind  Action = "remind"
 	Resolve Action = "resolve"
-	// SilenceEnded tells of an incident that goes on what a silence kept back.
+	// SilenceEnded announces an incident that is still open to destinations that
+	// a silence had suppressed.
 	SilenceEnded Action = "silence_ended"
-	// Ack and Unack are what a person says of an incident; they tell nobody.
+	// Ack and Unack record a person's acknowledgement or its withdrawal. They
+	// send no message.
 	Ack   Action = "ack"
 	Unack Action = "unack"
 )
 
-// Observed reports an action that Decide takes on an observation, and that a
-// replay of the observations therefore recovers.
+// Observed reports whether Decide takes the action on an observation, so that
+// replaying the observations reproduces it.
 func (a Action) Observed() bool { return a == Open || a == Remind || a == Resolve }
 
-// Decision is the record of one action of one incident key, kept beside the state
-// for as long as the configuration says. Decisions of none are not recorded:
-// replaying the stored observations through Decide recovers them.
+// Decision is the record of one action of one incident key. It is stored beside
+// the state for the configured retention. Decisions with action None are not
+// recorded: replaying the stored observations through Decide reproduces them.
 type Decision struct {
 	IncidentKey string
 	// Seq is the position in the key's log of decisions, from 1.
@@ -35,20 +37,19 @@ type Decision struct {
 	Reason   string
 	Tick     time.Time
 	Source   string
-	// To are the destinations that the action was committed for, each with an
-	// outbox item.
+	// To lists the destinations of the action. Each has an outbox item.
 	To []string
-	// Left counts those who are told of the same end by decisions that follow,
-	// because one transaction cannot hold them all; until then the incident is open.
+	// Left counts the destinations of the same resolve that later decisions cover,
+	// because one transaction cannot hold them all. Until then the incident is open.
 	Left int
-	// PolicyHash and ConfigHash name the rules the decision was made by.
+	// PolicyHash and ConfigHash identify the policy and configuration in force.
 	PolicyHash string
 	ConfigHash string
-	// Silenced are the destinations that a silence kept this action from, each
-	// with the silence's id.
+	// Silenced maps each destination for which a silence suppressed this action
+	// to the silence's id.
 	Silenced map[string]string
-	// Note is what a person said with it.
+	// Note is the comment of the person who made the decision.
 	Note string
-	// DecidedAt is the wall-clock time of the decision; nothing decides by it.
+	// DecidedAt is the wall-clock time of the decision. No decision reads it.
 	DecidedAt time.Time
 }

@@ -2,12 +2,12 @@ package incident
 
 import "time"
 
-// damps reports whether the policy damps flapping at all.
+// damps reports whether the policy enables flap damping.
 func (p Policy) damps() bool { return p.FlapEpisodes > 0 }
 
-// rememberOpen notes an open and decides whether the key is flapping: this is
-// the FlapEpisodes-th open inside FlapWindow. The list is a new one and never
-// longer than the policy needs.
+// rememberOpen records an open and sets Flapping if it is at least the
+// FlapEpisodes-th open inside FlapWindow. It allocates a new list, of at most
+// FlapEpisodes ticks.
 func (s State) rememberOpen(tick time.Time, p Policy) State {
 	s.Flapping = false
 	if !p.damps() {

@@ -7,8 +7,8 @@ import (
 )
 
 func decideHealthy(s State, o observation.Observation, p Policy) (State, Action, Reason) {
-	// A failing tick of another source at this tick or later outranks it; so
-	// does a healthy tick that another source has counted already.
+	// The tick does not count if another source reported failing at this tick or
+	// later, or has already counted it as healthy.
 	counts := o.Tick.After(s.LastFailing) && o.Tick.After(s.LastHealthy)
 	s = s.withVerdict(o, p)
 	if other, failing := s.failingSource(o.Tick); failing {
@@ -42,7 +42,8 @@ func resolved(s State, o observation.Observation, p Policy) (State, Action, Reas
 	return s.closed(o.Tick), Resolve, reason
 }
 
-// HealthyNeeded is how many healthy ticks in a row resolve the incident now.
+// HealthyNeeded returns how many consecutive healthy ticks resolve the incident
+// in its current state.
 func (s State) HealthyNeeded(p Policy) int {
 	if s.Flapping && p.damps() {
 		return max(p.HealthyRequired, p.FlapStableTicks)
@@ -50,11 +51,11 @@ func (s State) HealthyNeeded(p Policy) int {
 	return p.HealthyRequired
 }
 
-// closed ends the episode. The next one starts from nothing.
+// closed ends the episode and resets the streaks, so the next one starts fresh.
 func (s State) closed(tick time.Time) State {
 	s.Open = false
 	s.Flapping = false
-	s.Ack = Acked{}
+	s.Ack = Acknowledgement{}
 	s.Sequence++
 	s.FailingStreak, s.HealthyStreak, s.BrokenStreak = 0, 0, 0
 	s.ResolvedAt = tick

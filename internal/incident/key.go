@@ -22,11 +22,12 @@ const (
 )
 
 // The kinds of incidents that polls report about a source itself. Configuration
-// refuses a source whose own keys could be taken for these.
+// rejects a source whose keys could collide with these.
 const (
-	// KindHeartbeat is a source that cannot be read.
+	// KindHeartbeat means that a source cannot be read completely.
 	KindHeartbeat = "heartbeat"
-	// KindOverflow stands for many failures at once that are not told one by one.
+	// KindOverflow stands for many simultaneous failures that are not announced
+	// individually.
 	KindOverflow = "overflow"
 )
 
@@ -76,14 +77,13 @@ func boundedKey(k string) string {
 	if len(k) <= maxKey {
 		return k
 	}
-	// A cut inside an escape is harmless: the hash tells keys apart, the head
+	// A cut inside an escape is harmless: the hash distinguishes keys, the head
 	// only helps a reader.
 	return head(k, maxKey-40) + "~~" + shortHash(k)
 }
 
-// escape leaves letters, digits and most punctuation readable. It escapes what
-// separates parts, "~" (which marks a hash), white space, and whatever does
-// not print.
+// escape percent-escapes the separators of a key, "~" (which marks a hash), "%",
+// white space and unprintable characters. Everything else stays readable.
 func escape(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -99,7 +99,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// head cuts at a rune boundary at or below n bytes.
+// head returns the first n bytes of s, or fewer to end at a rune boundary.
 func head(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--

@@ -6,28 +6,28 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Heard is what is known about who could have spoken for a key.
+// Heard is what Lapse knows about the sources and observations of a key beyond
+// its state.
 type Heard struct {
-	// Answering tells, for every configured source, since when it has answered
-	// without a break. A source that is not in it is not configured any more.
+	// Answering maps every configured source that has reported the key to the
+	// period in which it has answered. A missing source is no longer configured.
 	Answering map[string]Answering
-	// Observed is the tick of the newest stored observation of the key,
-	// whatever its verdict; zero when none is stored. It matters for unknown
-	// ones ("No Data", a paused check), which leave no trace in a state: such a
-	// key is still reported.
+	// Observed is the tick of the newest stored observation of the key with any
+	// verdict, or zero if none is stored. It covers unknown observations ("No
+	// Data", a paused check), which do not change the state although the key is
+	// still reported.
 	Observed time.Time
 }
 
-// Lapse ends what nobody speaks for any more: an open incident resolves as no
-// longer reported, a failing streak that has not opened is forgotten. It is
-// asked for an active key at a tick of its own, beside Decide.
+// Lapse ends a key that no source reports any longer: an open incident resolves
+// as no longer reported, and a failing streak that has not opened is reset. It
+// runs for active keys at a tick of its own, independently of Decide.
 //
-// It ends nothing because a vendor is out, or because nobody asked the vendor.
-// Silence counts, for each configured source that has spoken for the key, only
-// while that source has been answering in full; each must have been asked and
-// answered without naming the key for the whole of the policy's StaleAfter. A
-// source that is no longer configured counts as answering: it will not speak
-// again. With StaleAfter zero nothing ever lapses.
+// A vendor's outage or a missed poll lapses nothing. Every configured source that
+// has reported the key must have answered every poll completely, without listing
+// the key, for the policy's whole StaleAfter. A source that is no longer
+// configured does not block a lapse, since it will not report again. If
+// StaleAfter is zero, nothing lapses.
 func Lapse(s State, tick time.Time, p Policy, h Heard) (State, Action, Reason) {
 	switch {
 	case !s.Active():
@@ -51,8 +51,8 @@ func Lapse(s State, tick time.Time, p Policy, h Heard) (State, Action, Reason) {
 	return s.closed(tick), Resolve, Reason{Code: Lapsed, At: evidence}
 }
 
-// notAnswering names the lexically first configured source that has spoken for
-// the key and does not answer at the tick.
+// notAnswering returns the lexically first configured source that has reported
+// the key and is not answering at the tick.
 func (s State) notAnswering(tick time.Time, all map[string]Answering) (string, bool) {
 	found := ""
 	for id := range s.Sources {
@@ -64,7 +64,7 @@ func (s State) notAnswering(tick time.Time, all map[string]Answering) (string, b
 	return found, found != ""
 }
 
-// lastEvidence is the newest tick that said anything of the key.
+// lastEvidence returns the newest tick at which any source reported the key.
 func (s State) lastEvidence(observed time.Time) time.Time {
 	newest := later(observed, later(s.LastFailing, s.LastHealthy))
 	for _, v := range s.Sources {
@@ -73,10 +73,10 @@ func (s State) lastEvidence(observed time.Time) time.Time {
 	return newest
 }
 
-// lapseDue is the tick at which the silence will have lasted long enough: it
-// began with the last evidence, or with the first answer of the source that
-// has been answering for the shortest time, whichever is later. A failing
-// verdict also keeps the time that its own source's policy gave it.
+// lapseDue returns the tick from which the key may lapse: StaleAfter after the
+// last evidence, or after the first answer of the source that has been answering
+// for the shortest time, whichever is later. It is not before any failing verdict
+// expires by its own source's policy.
 func (s State) lapseDue(evidence time.Time, p Policy, all map[string]Answering) time.Time {
 	began := evidence
 	var until time.Time

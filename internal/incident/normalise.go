@@ -12,15 +12,15 @@ const (
 	clock   = `\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?`
 )
 
-// lazily compiles an expression when it is first needed: all of them together would
-// take half a millisecond of every function's start, and only poll normalises.
+// lazily compiles an expression on first use. Compiling all of them would add half
+// a millisecond to every function's start, and only poll normalises.
 func lazily(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// structured are the shapes that only make sense whole; they go before single
-// words are looked at. Order matters: an e-mail may hold a number, a time may
-// look like an address.
+// structured lists the patterns that are replaced before single words. Order
+// matters: an e-mail address may contain a number, a time may look like an IP
+// address.
 var structured = []struct {
 	re          func() *regexp.Regexp
 	placeholder string
@@ -36,34 +36,34 @@ var structured = []struct {
 	{lazily(`(?i)\b0x[0-9a-f]+\b`), "{hex}"},
 }
 
-// Normalise takes the volatile text out of a key part, so that a request id, a
-// time, a number or an address in a vendor's title does not make a new
-// incident of every event. Normalising twice gives the same as once.
+// Normalise replaces volatile text in a key part with placeholders, so that a
+// request id, a time, a number or an address in a vendor's title does not make
+// every event a new incident. It is idempotent.
 //
-//   - e-mail addresses, UUIDs, times and dates, IP addresses, 0x numbers become
-//     {email}, {uuid}, {time}, {ip}, {hex}; so the ids in a path go, its words stay;
+//   - e-mail addresses, UUIDs, times and dates, IP addresses and 0x numbers become
+//     {email}, {uuid}, {time}, {ip} and {hex}; the words of a path stay, its ids
+//     do not;
 //   - numbers become {n}, with a unit of up to three letters kept: 1711.36ms
-//     is {n}ms; so does a word of eight or more hex digits, and of seven with two
-//     digits at least, which is how git shortens a commit's;
-//   - what comes behind a prefix of two to five letters and "_" becomes {id} when it
-//     is random: req_{id}, evt_{id}, sk_test_{id};
+//     is {n}ms; so do words of eight or more hex digits, and of seven with at least
+//     two decimal digits, the length of a short git commit hash;
+//   - a random word after a prefix of two to five letters and "_" becomes {id}:
+//     req_{id}, evt_{id}, sk_test_{id};
 //   - any other word of sixteen or more characters becomes {id} when it has at
 //     least four digits, or digits in two places;
 //   - a word that ends in five or more digits keeps its letters: order{n};
 //   - the two random parts of a pod's name become {id}: checkout-{id};
-//   - decimal digits of other scripts are those of ours, ٣ as 3;
+//   - decimal digits of other scripts become ASCII digits: ٣ is 3;
 //   - white space is folded to single blanks.
 //
 // Names such as s3, http2, server5 or node-a stay, and so do short ids and
-// shorter hashes such as A1001 and a1b2c3. Text that is the same by Unicode but
-// written otherwise (é in one character or two) is not brought together here: who
-// makes the part does that. A number is volatile wherever it stands, a status code's
-// as well: for hosts, regions and codes use a part of type id.
+// shorter hashes such as A1001 and a1b2c3. Normalise does not apply Unicode
+// normalisation (é as one character or two); the caller does. Every number is
+// volatile, a status code too: for hosts, regions and codes use a part of type id.
 func Normalise(text string) string {
 	text = asciiDigits(strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " "))
-	// A placeholder can end a shape that ran on before: a::a121212 is an address
-	// once its number is gone. Each round takes letters or digits away for good,
-	// so the rounds come to an end.
+	// A placeholder can complete a pattern that did not match before: a::a121212
+	// is an address once its number is replaced. Each round removes letters or
+	// digits, so the loop terminates.
 	for {
 		next := normaliseOnce(text)
 		if next == text {

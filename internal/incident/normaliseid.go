@@ -4,13 +4,14 @@ import (
 	"strings"
 )
 
-// pod is what Kubernetes puts behind a deployment's name: the hash of the pod's
+// pod matches what Kubernetes appends to a deployment's name: the hash of the pod
 // template and a random suffix, in the alphabet of its util/rand package, which
 // has no vowels and no digits that look like letters.
 var pod = lazily(`(?:-[bcdfghjklmnpqrstvwxz2456789]{8,10}-[bcdfghjklmnpqrstvwxz2456789]{5}\b)+`)
 
-// withoutPods keeps the deployment's name of each pod. Without a digit and a
-// letter a suffix may be words, or numbers; before a placeholder it is half a word.
+// withoutPods reduces each pod name to its deployment's name. A suffix must hold
+// both a digit and a letter, since it may otherwise be words or numbers. One
+// before a placeholder is part of a longer word and stays.
 func withoutPods(text string) string {
 	var b strings.Builder
 	from := 0
@@ -25,13 +26,13 @@ func withoutPods(text string) string {
 	return b.String() + text[from:]
 }
 
-// prefixed is an identifier with a prefix that says of what, as payment providers
-// and many others write them: req_8fGk2LmPqR, evt_1NG8Du2eZvKYlo2C, sk_test_….
+// prefixed matches identifiers whose prefix names their type, as payment providers
+// and others use them: req_8fGk2LmPqR, evt_1NG8Du2eZvKYlo2C, sk_test_….
 var prefixed = lazily(`\b([a-z]{2,5}_(?:(?:test|live)_)?)([A-Za-z0-9]{8,})\b`)
 
-// withoutPrefixed keeps the prefix of each such identifier. What comes after it is
-// random where it has digits in two places, or changes between capitals, small
-// letters and digits more often than joined words do.
+// withoutPrefixed reduces each such identifier to its prefix. The rest counts as
+// random if it has digits in two places, or switches between upper case, lower
+// case and digits more often than joined words do.
 func withoutPrefixed(text string) string {
 	if strings.IndexByte(text, '_') < 0 {
 		return text
@@ -45,7 +46,7 @@ func withoutPrefixed(text string) string {
 	})
 }
 
-// changes counts where a word goes on in another kind of character.
+// changes counts the switches between digits, lower case and upper case in a word.
 func changes(w string) int {
 	kind := func(c byte) int {
 		switch {

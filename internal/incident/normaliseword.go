@@ -8,8 +8,8 @@ import (
 
 var number = lazily(`^\d+(?:[.,]\d+)*$`)
 
-// replaceWords walks the text and normalises each run of letters and digits; a
-// point or comma between two digits belongs to the run.
+// replaceWords normalises each run of letters and digits. A point or comma between
+// two digits belongs to the run.
 func replaceWords(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -95,8 +95,8 @@ func asciiDigits(text string) string {
 		if r < utf8.RuneSelf || !unicode.IsDigit(r) {
 			return r
 		}
-		// Unicode keeps the ten digits of a set together, from zero; where sets
-		// follow each other, they make one range of the table.
+		// Unicode places the ten digits of a script next to each other, zero first.
+		// Adjacent scripts share one range of the table.
 		for _, t := range unicode.Digit.R16 {
 			if lo, hi := rune(t.Lo), rune(t.Hi); lo <= r && r <= hi {
 				return '0' + (r-lo)%10

@@ -9,9 +9,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// InOrder compares two observations of one key by the order in which a batch
-// is folded: by tick; within a tick failing first, so that a failure at that
-// very tick keeps another source's recovery from resolving; then by source.
+// InOrder compares two observations of one key in the order in which a batch is
+// folded: by tick, then failing first, then by source. Failing first means that a
+// failure prevents another source's recovery at the same tick from resolving.
 func InOrder(a, b observation.Observation) int {
 	return cmp.Or(
 		a.Tick.Compare(b.Tick),

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// ParseReason reads a reason back from what String wrote.
+// ParseReason parses the output of Reason.String.
 func ParseReason(text string) Reason {
 	code, rest, _ := strings.Cut(text, " ")
 	r := Reason{Code: Code(code)}
 	if by, ok := strings.CutPrefix(rest, "by="); ok {
-		// A person's name may hold blanks.
+		// A person's name may contain spaces.
 		r.By = by
 		return r
 	}

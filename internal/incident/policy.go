@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Policy is what an owner asks of Decide. Its content, not its name, is its
-// identity: see Hash. As JSON its times are texts such as "30m0s".
+// Policy holds the rules that an owner sets for Decide. Its content is its
+// identity, not its name: see Hash. In JSON, durations are strings such as "30m0s".
 type Policy struct {
 	// FailingRequired is how many failing ticks in a row open an incident.
 	FailingRequired int
@@ -21,22 +21,22 @@ type Policy struct {
 	CooldownMax time.Duration
 	// MaxReminders is how many reminders one episode sends; zero is no limit.
 	MaxReminders int
-	// StaleAfter is how long a source's last verdict speaks for a key after the
-	// source went silent; zero means for ever. When no verdict speaks any more
-	// and the sources have answered throughout, the incident lapses: see Lapse.
+	// StaleAfter is how long a source's last verdict stays valid after the source
+	// stops reporting the key; zero means for ever. Once no verdict is valid and
+	// the sources have answered throughout, the incident lapses: see Lapse.
 	StaleAfter time.Duration
-	// ReopenWithin is how soon after a resolve a new episode counts as the same
-	// trouble come back; zero means never.
+	// ReopenWithin is how soon after a resolve a new episode counts as reopened;
+	// zero means never.
 	ReopenWithin time.Duration
 	// FlapEpisodes is the number of opens inside FlapWindow that makes a key
-	// flapping: that open is told, then nothing until the key has been healthy,
-	// or failing, for FlapStableTicks ticks in a row. Zero is off.
+	// flapping. That open is announced; nothing follows until the key has been
+	// healthy, or failing, for FlapStableTicks consecutive ticks. Zero is off.
 	FlapEpisodes    int
 	FlapWindow      time.Duration
 	FlapStableTicks int
 }
 
-// DefaultPolicy is what holds where configuration is silent.
+// DefaultPolicy returns the policy for everything that configuration leaves out.
 func DefaultPolicy() Policy {
 	return Policy{
 		FailingRequired: 1,
@@ -48,7 +48,7 @@ func DefaultPolicy() Policy {
 	}
 }
 
-// cooldownAfter is the wait that follows the given number of reminders.
+// cooldownAfter returns the cooldown that follows the given number of reminders.
 func (p Policy) cooldownAfter(reminders int) time.Duration {
 	wait := float64(p.Cooldown)
 	if p.CooldownGrowth > 1 {

@@ -43,13 +43,13 @@ func (j policyJSON) policy() Policy {
 	}
 }
 
-// MarshalJSON writes every field. It fails only on a growth factor that is not
-// a finite number, which configuration refuses.
+// MarshalJSON writes every field. It fails only if the growth factor is not
+// finite, which configuration rejects.
 func (p Policy) MarshalJSON() ([]byte, error) { return json.Marshal(p.stored()) }
 
-// UnmarshalJSON reads what MarshalJSON wrote. A field that is absent keeps its
-// value, so a partial policy can be laid over the defaults; a field that this
-// version does not know is an error, because it could not be obeyed.
+// UnmarshalJSON reads the output of MarshalJSON. An absent field keeps its value,
+// so a partial policy can override defaults. An unknown field is an error, because
+// this version could not apply it.
 func (p *Policy) UnmarshalJSON(data []byte) error {
 	j := p.stored()
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -61,8 +61,8 @@ func (p *Policy) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Hash identifies the policy by its content, so that a decision can name the
-// rules that it was made by. Equal policies hash alike whatever they are called.
+// Hash returns an identifier of the policy's content, by which a decision records
+// the policy in force. Equal policies have equal hashes, whatever their names.
 func (p Policy) Hash() string {
 	content, err := p.MarshalJSON()
 	if err != nil {
@@ -72,7 +72,7 @@ func (p Policy) Hash() string {
 	return "p1-" + hex.EncodeToString(sum[:8])
 }
 
-// duration is a time.Duration that JSON shows as a text: "30m0s".
+// duration is a time.Duration encoded in JSON as a string: "30m0s".
 type duration time.Duration
 
 func (d duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }

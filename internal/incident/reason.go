@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Code names why a decision came out as it did. The list is closed; Codes
-// documents it.
+// Code names the reason for a decision. Codes documents the closed list.
 type Code string
 
 // Reasons for an action.
@@ -24,7 +23,7 @@ const (
 	AckTaken             Code = "unack"
 )
 
-// Reasons for none.
+// Reasons for None.
 const (
 	BelowThreshold     Code = "below_threshold"
 	CooldownActive     Code = "cooldown_active"
@@ -50,25 +49,23 @@ type Reason struct {
 	// Alone, N is the reminder's number, the opens of a flapping key, or the
 	// last episode of a reopened one.
 	N, Of int
-	// At is the time the code speaks of: when something is due, or when the
-	// thing that it refers to happened.
+	// At is when the named event is due or happened, depending on the code.
 	At time.Time
-	// Source is the other source that a code names.
+	// Source is the source that the code refers to.
 	Source string
-	// By is the silence that has ended, or the person who has spoken.
+	// By is the id of the ended silence, or the person who acknowledged.
 	By string
-	// Window is the time in which N opens made a key flapping.
+	// Window is the period in which N opens made a key flapping.
 	Window time.Duration
 }
 
-// Missing reports whether a resolve with this reason was made because the key
-// is no longer reported, or no longer seen to fail, which is weaker than
-// "recovered".
+// Missing reports whether the reason for a resolve is that the key is no longer
+// reported, or no longer seen to fail. That is weaker evidence than "recovered".
 func (r Reason) Missing() bool {
 	return r.Code == NoLongerReported || r.Code == NoLongerSeen || r.Code == Lapsed
 }
 
-// String renders a reason as logs, rows and reports show it:
+// String formats the reason for logs, rows and reports:
 // "cooldown_active next=2026-01-02T12:30:00Z", "healthy_streak 1/2".
 func (r Reason) String() string {
 	code := string(r.Code)

@@ -2,9 +2,9 @@ package incident
 
 import "time"
 
-// NextReminder is the tick from which a still failing open incident may be
-// told again: the last notification plus the policy's current cooldown. It is
-// the zero time when no reminder will come, or none before flapping has ended.
+// NextReminder returns the tick from which an open, failing incident is due for a
+// reminder: the last notification plus the current cooldown. It returns the zero
+// time if no reminder will follow, or none before flapping ends.
 func (s State) NextReminder(p Policy) time.Time {
 	if !s.Open || s.Acked() || p.Cooldown <= 0 || (s.Flapping && p.damps()) || (p.MaxReminders > 0 && s.Reminders >= p.MaxReminders) {
 		return time.Time{}

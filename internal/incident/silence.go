@@ -2,10 +2,10 @@ package incident
 
 import "time"
 
-// EndSilence has an incident that goes on told to those from whom the silence of
-// the id kept it. It counts as a notice: the reminders begin anew with it. While
-// the incident is on its way to recover nothing is told yet. The tick is the newest
-// that the incident is known at.
+// EndSilence announces an open incident to the destinations that the silence with
+// the given id had suppressed. The announcement counts as a notification and
+// restarts the reminders. During a healthy streak EndSilence returns None. The tick
+// is not before the state's LastTick.
 func EndSilence(s State, tick time.Time, p Policy, id string) (State, Action, Reason) {
 	switch {
 	case !s.Open:
@@ -13,38 +13,38 @@ func EndSilence(s State, tick time.Time, p Policy, id string) (State, Action, Re
 	case s.HealthyStreak > 0:
 		return s, None, Reason{Code: HealthyStreak, N: s.HealthyStreak, Of: s.HealthyNeeded(p)}
 	}
-	return s.toldAgain(tick), SilenceEnded, Reason{Code: SilenceOver, By: id}
+	return s.announcedAgain(tick), SilenceEnded, Reason{Code: SilenceOver, By: id}
 }
 
-// afterItsTick is when the end of a silence is read: a sweep tells it, in the minute
-// after the tick that it looks back at. The reminder that is due a minute after that
-// tick would come with it.
-const afterItsTick = time.Minute
+// announcementDelay is how long after its tick the end of a silence is announced: a
+// sweep's tick lies a minute in the past. Without it a reminder due a minute after
+// that tick would be sent together with the announcement.
+const announcementDelay = time.Minute
 
-func (s State) toldAgain(tick time.Time) State {
+func (s State) announcedAgain(tick time.Time) State {
 	s.Sequence++
 	s.Reminders = 0
-	s.LastNotified = later(s.LastNotified, tick.Add(afterItsTick))
+	s.LastNotified = later(s.LastNotified, tick.Add(announcementDelay))
 	return s
 }
 
-// LastTick is the newest tick that a state knows of.
+// LastTick returns the newest tick recorded in the state.
 func (s State) LastTick() time.Time { return s.lastEvidence(time.Time{}) }
 
-// Follow lets a state take over a decision of the log that no observation leads
-// to. A state that the decision does not fit, such as one of other rules under
-// which nothing is open, is left as it is.
+// Follow applies a logged decision that no observation produces. It returns the
+// state unchanged if the decision does not apply, for example if nothing is open
+// under the policy being replayed.
 func (s State) Follow(d Decision) State {
 	if !s.Open {
 		return s
 	}
 	switch d.Action {
 	case SilenceEnded:
-		return s.toldAgain(d.Tick)
+		return s.announcedAgain(d.Tick)
 	case Ack:
-		s.Ack = Acked{By: ParseReason(d.Reason).By, Note: d.Note, At: d.DecidedAt}
+		s.Ack = Acknowledgement{By: ParseReason(d.Reason).By, Note: d.Note, At: d.DecidedAt}
 	case Unack:
-		s.Ack = Acked{}
+		s.Ack = Acknowledgement{}
 	}
 	return s
 }

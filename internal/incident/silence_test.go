@@ -16,7 +16,7 @@ func TestFollow(t *testing.T) {
 		!got.LastNotified.Equal(at.Add(2*time.Minute)) {
 		t.Errorf("%s, %+v", action, got)
 	}
-	acked, action, reason := Acknowledge(open, Acked{By: "alice", Note: "x", At: at})
+	acked, action, reason := Acknowledge(open, Acknowledgement{By: "alice", Note: "x", At: at})
 	got := open.Follow(Decision{Action: action, Reason: reason.String(), Note: "x", DecidedAt: at})
 	if got.Ack != acked.Ack || !got.Acked() {
 		t.Errorf("followed %+v, decided %+v", got.Ack, acked.Ack)

@@ -22,8 +22,8 @@ func (s State) withVerdict(o observation.Observation, p Policy) State {
 	return s
 }
 
-// failingSource names a source whose last verdict still says failing at the
-// tick; the lexically first one, so that the answer does not depend on map order.
+// failingSource returns the lexically first source whose last verdict is still
+// failing at the tick. The order keeps the result independent of map iteration.
 func (s State) failingSource(tick time.Time) (string, bool) {
 	found := ""
 	for id, v := range s.Sources {
@@ -34,8 +34,8 @@ func (s State) failingSource(tick time.Time) (string, bool) {
 	return found, found != ""
 }
 
-// FailingSources are those whose last verdict says failing, sorted; the source
-// that last did so where none does now.
+// FailingSources returns the sources whose last verdict is failing, sorted. If
+// there is none, it returns the source of the newest failing observation.
 func (s State) FailingSources() []string {
 	var ids []string
 	for id, v := range s.Sources {
@@ -50,9 +50,9 @@ func (s State) FailingSources() []string {
 	return ids
 }
 
-// withoutFailing turns failing verdicts into unknown ones. It is called when
-// the key counts as healthy, so those that are left have gone stale; they keep
-// their tick, so that a repeat of them is still known as one.
+// withoutFailing replaces failing verdicts by unknown ones. It is called when the
+// key counts as healthy, so the remaining failing verdicts are stale. They keep
+// their ticks, so that repeated observations are still recognised.
 func (s State) withoutFailing() State {
 	var sources map[string]SourceVerdict
 	for id, v := range s.Sources {

@@ -8,8 +8,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// SplitKey reads a key back into the kind and parts that Key built it from. A
-// value that was too long comes back as its head, "~" and a hash.
+// SplitKey returns the kind and parts that Key built a key from. A value that was
+// too long is returned as its head, "~" and a hash.
 func SplitKey(key string) (kind string, parts []observation.Part, err error) {
 	fields := strings.Split(key, "/")
 	if len(fields) < 3 || fields[0] != keyVersion {

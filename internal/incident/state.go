@@ -7,34 +7,33 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// SourceVerdict is the last thing one source knew about a key.
+// SourceVerdict is one source's last verdict about a key.
 type SourceVerdict struct {
 	Verdict observation.Verdict
 	Tick    time.Time
-	// Until is the tick from which the verdict speaks no more, because its
-	// source has been silent for the StaleAfter of its own policy; zero is for
-	// ever. It is kept here because sources of one key may be polled at very
-	// different intervals.
+	// Until is the tick at which the verdict expires: Tick plus the StaleAfter of
+	// its source's policy. Zero means never. It is stored per source because
+	// sources of one key may be polled at very different intervals.
 	Until time.Time
 }
 
-// failingAt reports whether the verdict still says failing at the tick.
+// failingAt reports whether the verdict is failing and not expired at the tick.
 func (v SourceVerdict) failingAt(tick time.Time) bool {
 	return v.Verdict == observation.Failing && (v.Until.IsZero() || tick.Before(v.Until))
 }
 
-// State is the durable memory of one incident key. The zero State, with only
-// Key set, is a key that was never seen.
+// State is the durable state of one incident key. A State with only Key set is a
+// key that was never seen.
 type State struct {
 	Key string
 	// Version counts the writes of the row; zero means there is no row yet. A
-	// store saves a state only over the version it was read at.
+	// store overwrites only the version that the state was read at.
 	Version int64
 	// DecisionSeq numbers the decision records of this key, from 1.
 	DecisionSeq int64
 
-	// Episode counts open→resolve cycles, from 1. Open tells whether the
-	// current one is still running.
+	// Episode counts open→resolve cycles, from 1. Open reports whether the current
+	// one is unresolved.
 	Episode int
 	Open    bool
 	// Sequence numbers the actions of the current episode: open is 1.
@@ -43,9 +42,9 @@ type State struct {
 
 	FailingStreak int
 	HealthyStreak int
-	// BrokenStreak is the failing streak that the healthy tick LastHealthy
-	// ended. A failing verdict of another source for that very tick, or for one
-	// before it that arrives late, takes the streak up again.
+	// BrokenStreak is the length of the failing streak that the healthy tick
+	// LastHealthy ended. Another source's failing verdict for that tick, or a late
+	// one for an earlier tick, continues the streak.
 	BrokenStreak int
 	// LastFailing and LastHealthy are the newest ticks that counted.
 	LastFailing time.Time
@@ -56,56 +55,58 @@ type State struct {
 	OpenedAt     time.Time
 	LastNotified time.Time
 	ResolvedAt   time.Time
-	// KeptAt is the tick at which what is stored of the episode was last given a
-	// new time to live; zero while it needed none.
+	// KeptAt is the tick at which the retention of the episode's decisions and
+	// messages was last extended; zero if never.
 	KeptAt time.Time
 
-	// RecentOpens are the ticks of the last opens, oldest first: as many as
-	// flap damping looks at, none when it is off.
+	// RecentOpens are the ticks of the last opens, oldest first: as many as flap
+	// damping needs, none if it is off.
 	RecentOpens []time.Time
-	// Flapping is set by an open that comes too often and cleared once the key
-	// is stable again.
+	// Flapping is set by an open that exceeds the flap limit and cleared once the
+	// key is stable again.
 	Flapping bool
 
-	// Told are the destinations that were sent a notice of this episode; its
-	// resolve goes to them, whatever configuration says by then.
+	// Told lists the destinations that were notified of this episode. The resolve
+	// goes to them even if the owner's configuration has changed since.
 	Told []string
 
-	// Silenced are the destinations from which a silence has kept the last
-	// notices of this episode, each with the silence's id, until they are told
-	// that it has ended. The ones that are not among Told know nothing of the
-	// episode.
+	// Silenced maps each destination whose notices of this episode a silence
+	// suppresses to the silence's id. An entry stays until the destination is told
+	// that the silence has ended. A destination that is not in Told knows nothing
+	// of the episode.
 	Silenced map[string]string
-	// Ack is what a person has said of this episode; zero is nothing.
-	Ack Acked
+	// Ack is the acknowledgement of this episode; zero if there is none.
+	Ack Acknowledgement
 
-	// Title is the summary that the episode opened with. Messages are titled
-	// with it to the end, so that mail of one episode stays one thread.
+	// Title is the summary that the episode opened with. All its messages use it,
+	// so that mail of one episode stays one thread.
 	Title string
 
-	// Sources holds each source's last verdict that was evidence.
+	// Sources holds each source's last failing or healthy verdict. A failing one
+	// that has expired is stored as unknown once the key counts as healthy.
 	Sources map[string]SourceVerdict
 
-	// Policies are those by which the sources were judged, oldest first; see Under.
+	// Policies are the policies that the sources were judged by, oldest first; see
+	// Under.
 	Policies []InForce
 
-	// What the newest failing observation said; a resolve, which often comes
-	// from absence, is told with it.
+	// The fields below describe the newest failing observation. A resolve is
+	// announced with them, since absence itself describes nothing.
 	Kind     string
 	Parts    []observation.Part
 	Source   string
 	Owner    string
 	Summary  string
 	Evidence observation.Evidence
-	// Enriched tells that the evidence holds what a second request brought. It
-	// is asked for once, when the failure is new, so its part of the evidence stays
-	// while the streak or the episode lasts.
+	// Enriched reports that an enrichment request has added to the evidence. The
+	// request is made once, when the failure is new, so its evidence stays for the
+	// rest of the streak or episode.
 	Enriched bool
 }
 
-// Active reports whether polls must keep telling this key's health: it is
-// open, on a failing streak that has not opened yet, or failing by the last
-// word of some source.
+// Active reports whether polls must keep reporting this key's health: it is open,
+// on a failing streak that has not opened yet, or some source's last verdict is
+// failing.
 func (s State) Active() bool {
 	if s.Open || s.FailingStreak > 0 {
 		return true
@@ -118,8 +119,8 @@ func (s State) Active() bool {
 	return false
 }
 
-// KeepSources forgets the verdicts of sources that configuration no longer
-// has, so that a vendor that was moved away from cannot hold an incident open.
+// KeepSources drops the verdicts of sources that are no longer configured, so that
+// a former vendor cannot hold an incident open.
 func (s State) KeepSources(configured func(source string) bool) State {
 	var kept map[string]SourceVerdict
 	for id := range s.Sources {

@@ -7,24 +7,23 @@ import (
 	"slices"
 )
 
-// ErrConflict reports that the row has moved on since it was read: read it
-// again and decide again.
+// ErrConflict reports that the row has changed since it was read. The caller must
+// read it and decide again.
 var ErrConflict = errors.New("the incident was changed by another worker since it was read")
 
-// ErrBusy reports that the store could not take the write now, because of
-// throttling or a concurrent transaction on the same row; the same write may
-// be tried again after a pause.
+// ErrBusy reports that the write failed because of throttling or a concurrent
+// transaction on the same row. The same write may be retried after a pause.
 var ErrBusy = errors.New("the store is busy")
 
-// Active is a key that polls must keep telling the health of.
+// Active is a key whose health polls must keep reporting.
 type Active struct {
 	Key string
-	// Sources are the sources that have spoken for the key.
+	// Sources are the sources that have reported the key.
 	Sources []string
 }
 
-// Unreadable are keys whose rows cannot be read, each with why. What a store
-// returns beside it holds for all other keys.
+// Unreadable maps each key whose row cannot be read to the error. Results that a
+// store returns with it are valid for all other keys.
 type Unreadable map[string]error
 
 func (u Unreadable) Error() string {
