@@ -35,7 +35,7 @@ func (l *lane) viewAt(ctx context.Context, ref delivery.Ref, episode int, now ti
 	if v.episode, messages, err = l.before(ctx, v.self, all, messages); err != nil {
 		return view{}, err
 	}
-	o := delivery.Options{Gathers: l.to.DigestOver > 0, Away: l.away(messages, v.episode)}
+	o := delivery.Options{Gathers: l.to.DigestOver > 0, OpenedElsewhere: l.away(messages, v.episode)}
 	v.step = delivery.Next(messages, o, now, now.Add(l.Recheck))
 	return v, nil
 }

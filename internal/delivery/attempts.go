@@ -2,14 +2,15 @@ package delivery
 
 import "slices"
 
-// An item keeps its first keptFirst attempts, which tell most, and the latest ones,
-// keptAll together: its row would otherwise be full after some days of trying.
+// An item stores its first keptFirst attempts, the most informative ones, and the
+// latest ones up to keptAll in total. Otherwise days of retries would exceed the
+// size limit of its row.
 const (
 	keptFirst = 5
 	keptAll   = 50
 )
 
-// Tries is how many attempts were made, including those that are no longer kept.
+// Tries returns how many attempts were made, including those no longer stored.
 func (d Delivery) Tries() int {
 	n := len(d.Attempts)
 	if n == 0 {
@@ -18,16 +19,17 @@ func (d Delivery) Tries() int {
 	return max(n, d.Attempts[n-1].Number)
 }
 
-// LeftOut counts the attempts of a UTC day that are no longer kept, so that the item
-// still accounts for what its owner was charged.
+// LeftOut counts the attempts of a UTC day that are no longer stored, so that the
+// item still accounts for what its owner was charged.
 type LeftOut struct {
 	Day       string `json:"day"`
 	Attempted int64  `json:"attempted"`
 	Repeated  int64  `json:"repeated,omitempty"`
 }
 
-// bounded drops attempts after the first few, the oldest first, and counts them. One
-// that may have arrived is kept: what may be sent next depends on it.
+// bounded drops the oldest attempts after the first keptFirst and counts them in
+// LeftOut. Attempts that may have arrived stay, since later decisions depend on
+// them.
 func (d Delivery) bounded() Delivery {
 	for i := keptFirst; len(d.Attempts) > keptAll && i < len(d.Attempts)-1; {
 		if d.Attempts[i].MayHaveArrived() {
@@ -40,7 +42,8 @@ func (d Delivery) bounded() Delivery {
 	return d
 }
 
-// leaveOut counts an attempt in a copy, as everything here leaves its input alone.
+// leaveOut returns a copy of the counts with an attempt added. The input is not
+// modified.
 func leaveOut(all []LeftOut, a Attempt) []LeftOut {
 	all = slices.Clone(all)
 	day := dayOf(a.Ended)

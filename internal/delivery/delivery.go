@@ -12,11 +12,11 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// State is where a delivery stands.
+// State is the state of a delivery in the ledger.
 type State string
 
 // The states of the ledger. Delivered, Held, Superseded, Dead and Silenced are
-// final: nothing sends such an item again by itself.
+// final: such an item is sent again only if a person requests it.
 const (
 	Pending    State = "pending"
 	Sending    State = "sending"
@@ -28,7 +28,7 @@ const (
 	Silenced   State = "silenced"
 )
 
-// Final reports whether the ledger is closed for this item.
+// Final reports whether the state is final.
 func (s State) Final() bool {
 	switch s {
 	case Delivered, Held, Superseded, Dead, Silenced:
@@ -38,13 +38,13 @@ func (s State) Final() bool {
 	}
 }
 
-// Ref is where a delivery is stored: its incident and its slot there.
+// Ref locates a stored delivery: its incident and its slot within it.
 type Ref struct {
 	IncidentKey string
 	Slot        string
 }
 
-// Delivery is one action for one destination, with all that sending it needs
+// Delivery is one action for one destination, with everything needed to send it
 // except the destination's address and secrets, which stay in configuration.
 type Delivery struct {
 	ID          string
@@ -70,29 +70,30 @@ type Delivery struct {
 	Fence      int64
 	LeaseOwner string
 	LeaseUntil time.Time
-	// DueAt is when the item may be taken up next; meaningless once final.
+	// DueAt is the earliest time of the next claim; unused once final.
 	DueAt time.Time
 	// Attempts are the first few and the latest; Tries counts all of them.
 	Attempts []Attempt
-	// LeftOut counts the attempts that are not kept, by day.
+	// LeftOut counts the attempts that are no longer stored, by day.
 	LeftOut []LeftOut
-	// Note says why an item was superseded, held or given up.
+	// Note says why the item was superseded, held or given up.
 	Note string
-	// Receipt is the last that its provider said about it after taking it.
+	// Receipt is the provider's latest report about the accepted message.
 	Receipt Receipt
-	// In is the id of the message that tells this item instead of a message of
-	// its own: a digest, or an earlier item of the same incident.
+	// In is the id of the delivery whose message covers this item: a digest, or an
+	// earlier item of the same incident. Empty if the item has its own message.
 	In string
-	// For is the destination that could not take the message and whose fallback
-	// this item goes to; empty for all others.
+	// For is the destination that this item replaces as its fallback; empty for
+	// all other items.
 	For string
-	// SilencedBy is the id of the silence that kept it back.
+	// SilencedBy is the id of the silence that suppressed the item.
 	SilencedBy string
-	// Insisted tells that a person wants it sent although it may have arrived.
+	// Insisted reports that a person asked to send the item although it may have
+	// arrived.
 	Insisted bool
 }
 
-// Attempt is one try to send. Without an Outcome it is still running, or its
+// Attempt is one try to send. While Class is empty it is still running, or its
 // worker was lost.
 type Attempt struct {
 	Number     int       `json:"number"`
@@ -107,12 +108,12 @@ type Attempt struct {
 	Repeat bool `json:"repeat,omitempty"`
 }
 
-// MayHaveArrived reports an attempt without a certain outcome: its answer left that
-// open, or nobody has reported back yet.
+// MayHaveArrived reports whether the outcome of the attempt is uncertain: the
+// answer was ambiguous, or no outcome is recorded.
 func (a Attempt) MayHaveArrived() bool { return a.Class == Ambiguous || a.Class == "" }
 
-// Ref returns where the delivery is stored. What goes to a fallback has a place
-// beside what the fallback is told on its own account.
+// Ref returns the location of the delivery. A fallback item has its own slot, since
+// the fallback may also be a regular destination of the incident.
 func (d Delivery) Ref() Ref {
 	slot := Slot(d.Episode, d.Sequence, d.Destination)
 	if d.For != "" {
@@ -121,13 +122,13 @@ func (d Delivery) Ref() Ref {
 	return Ref{IncidentKey: d.IncidentKey, Slot: slot}
 }
 
-// Slot names a delivery inside its incident: it sorts by episode, then by
-// sequence, then by destination.
+// Slot returns the name of a delivery within its incident. Slots sort by episode,
+// then sequence, then destination.
 func Slot(episode, sequence int, destination string) string {
 	return fmt.Sprintf("%s%06d#%s", EpisodePrefix(episode), sequence, destination)
 }
 
-// Episode is the one that a slot belongs to.
+// Episode returns the episode number in the slot, or zero if it has none.
 func (r Ref) Episode() int {
 	n, _, _ := strings.Cut(r.Slot, "#")
 	episode, err := strconv.Atoi(n)
@@ -137,13 +138,13 @@ func (r Ref) Episode() int {
 	return episode
 }
 
-// EpisodePrefix is what all slots of one episode start with.
+// EpisodePrefix returns the common prefix of all slots of an episode.
 func EpisodePrefix(episode int) string { return fmt.Sprintf("%06d#", episode) }
 
-// ID derives the identity of a delivery. It is the idempotency key that a
-// provider is handed, and what a message shows; it reveals nothing about the incident
-// to anybody who does not know it. The environment is part of it because two stages
-// may have incidents of the same key and tell the same receiver.
+// ID derives the id of a delivery. It is shown in messages and passed to providers
+// as the idempotency key. It is a hash, so it does not reveal the incident. It
+// includes the environment because two stages may have incidents with the same key
+// and the same recipient.
 func ID(environment, incidentKey string, episode, sequence int, destination string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d:%s|%d|%d|%s", len(environment), environment,
 		len(incidentKey), incidentKey, episode, sequence, destination))

@@ -1,4 +1,4 @@
-// Package delivery holds the outbox item, one action for one destination, and
-// its ledger: the states it goes through, the attempts made, and the pure
-// rules for what an outcome does to it and what may be sent before what.
+// Package delivery holds the outbox item (one action for one destination) and its
+// ledger: the item's states, its attempts, and the pure rules for how an outcome
+// changes it and in which order items are sent.
 package delivery

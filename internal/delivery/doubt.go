@@ -7,22 +7,22 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Ambiguity says what to do with a send that may have arrived.
+// Ambiguity is the policy for a send that may have arrived.
 type Ambiguity string
 
-// What to do with it.
+// The ambiguity policies.
 const (
-	// Resend sends it once more, saying that it may be a repeat.
+	// Resend sends the message once more, marked as a possible repeat.
 	Resend Ambiguity = "resend"
-	// Hold sends it no more: a person decides.
+	// Hold stops sending the message until a person decides.
 	Hold Ambiguity = "hold"
-	// Repeat sends the same bytes until there is an answer. It is for providers that
-	// keep an idempotency key, where a repeat does no harm.
+	// Repeat sends the same bytes until there is an answer. It is for providers
+	// with an idempotency key, where a repeat is harmless.
 	Repeat Ambiguity = "repeat"
 )
 
-// DefaultAmbiguity is Resend for what changes a person's picture of the world
-// and Hold for a reminder, which only repeats it.
+// DefaultAmbiguity returns Hold for a reminder, which carries nothing new, and
+// Resend for every other action.
 func DefaultAmbiguity(a incident.Action) Ambiguity {
 	if a == incident.Remind {
 		return Hold
@@ -30,7 +30,7 @@ func DefaultAmbiguity(a incident.Action) Ambiguity {
 	return Resend
 }
 
-// earlier are the attempts before the running one.
+// earlier returns the attempts before the running one.
 func (d Delivery) earlier() []Attempt { return d.Attempts[:max(len(d.Attempts)-1, 0)] }
 
 // MayHaveArrived reports whether an attempt before the running one may have
@@ -39,8 +39,8 @@ func (d Delivery) MayHaveArrived() bool {
 	return slices.ContainsFunc(d.earlier(), Attempt.MayHaveArrived)
 }
 
-// MayHaveArrivedSince is when the first attempt before the running one began that may
-// have been accepted; zero if there is none.
+// MayHaveArrivedSince returns the start of the first attempt before the running one
+// that may have been accepted, or zero if there is none.
 func (d Delivery) MayHaveArrivedSince() time.Time {
 	if i := slices.IndexFunc(d.earlier(), Attempt.MayHaveArrived); i >= 0 {
 		return d.Attempts[i].Started
@@ -48,16 +48,16 @@ func (d Delivery) MayHaveArrivedSince() time.Time {
 	return time.Time{}
 }
 
-// Doubtful reports whether any attempt may have arrived, of an item that nobody
-// is sending now.
+// Doubtful reports whether any attempt may have arrived. It is for items that no
+// worker is sending.
 func (d Delivery) Doubtful() bool { return slices.ContainsFunc(d.Attempts, Attempt.MayHaveArrived) }
 
-// manyLost is how many workers are lost in a row before it is no accident.
-const manyLost = 3
+// maxLost is how many workers in a row an item may lose before it is held.
+const maxLost = 3
 
-// LostTooOften reports a claimed item whose last workers have all been lost. What
-// ends each of them, such as a row that cannot be written, would end the next one
-// as well, and people would be sent the message again with every lease.
+// LostTooOften reports whether a claimed item has lost maxLost workers in a row. What
+// ended them, such as a row that cannot be written, would end the next one too, and
+// every expired lease would send the message again.
 func (d Delivery) LostTooOften() bool {
 	lost := 0
 	for _, a := range d.earlier() {
@@ -65,12 +65,12 @@ func (d Delivery) LostTooOften() bool {
 			lost++
 		}
 	}
-	return lost >= manyLost
+	return lost >= maxLost
 }
 
-// Withheld reports a claimed item that must not be sent again because it may have
-// arrived: its workers keep being lost, the policy is Hold, or two sends were
-// ambiguous. A person's resend overrides the last two.
+// Withheld reports whether a claimed item must not be sent again because it may
+// have arrived: too many of its workers were lost, the policy is Hold, or two sends
+// were ambiguous. A person's resend overrides the last two conditions.
 func (d Delivery) Withheld(a Ambiguity) bool {
 	switch {
 	case a == Repeat:
@@ -82,8 +82,8 @@ func (d Delivery) Withheld(a Ambiguity) bool {
 	}
 }
 
-// ambiguous counts the sends whose answer left open whether they arrived. An attempt
-// of a lost worker is not counted: it may never have been sent.
+// ambiguous counts the sends with an ambiguous answer. Attempts of lost workers do
+// not count: they may never have been sent.
 func (d Delivery) ambiguous() int {
 	n := 0
 	for _, a := range d.Attempts {
@@ -94,11 +94,11 @@ func (d Delivery) ambiguous() int {
 	return n
 }
 
-// workerLost is the code of an attempt that nobody knows the outcome of.
+// workerLost is the code of an attempt whose worker recorded no outcome.
 const workerLost = "worker_lost"
 
-// closeLost gives attempts whose worker never reported back the only outcome
-// that is true of them. It copies: the ledger before and after are compared.
+// closeLost returns a copy of the attempts in which those without an outcome are
+// ambiguous. It copies because the ledger before and after is compared.
 func closeLost(attempts []Attempt, now time.Time) []Attempt {
 	closed := make([]Attempt, len(attempts), len(attempts)+1)
 	copy(closed, attempts)

@@ -6,8 +6,8 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Due is what sweep and the stream know of an item before they claim it:
-// enough to respect order and the destination's gate without reading it.
+// Due is what sweep and the stream know about an item before they claim it: enough
+// to respect order and the destination's gate without reading the item.
 type Due struct {
 	Ref
 	Episode     int
@@ -15,7 +15,7 @@ type Due struct {
 	Action      incident.Action
 	Destination string
 	DueAt       time.Time
-	// CreatedAt is when the decision was made that the item tells of.
+	// CreatedAt is the time of the item's decision.
 	CreatedAt time.Time
 }
 
@@ -27,10 +27,10 @@ func (d Delivery) Due() Due {
 	}
 }
 
-// skew is how far the clocks of two functions may differ without a new item
-// looking like one that is not due yet.
+// skew is the clock difference between two functions up to which a new item still
+// counts as due.
 const skew = time.Second
 
-// FirstDue is when an item that is made now is due: at once, also by a clock that
-// is a little behind.
+// FirstDue returns the due time of an item created now. It is slightly in the past,
+// so that the item is due at once even by a clock that is behind.
 func FirstDue(now time.Time) time.Time { return now.Add(-skew) }

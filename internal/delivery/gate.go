@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Gate is what is known of a destination, whoever sends to it.
+// Gate is the state of a destination that all workers share.
 type Gate struct {
-	// ClosedUntil is the time before which nothing may be sent to it, because
-	// it asked for a pause.
+	// ClosedUntil is the end of the pause that the destination asked for. Nothing
+	// is sent before it.
 	ClosedUntil time.Time
-	// TurnAt is when the next message may go by the destination's own pace.
+	// TurnAt is when the destination's pace allows the next message.
 	TurnAt time.Time
-	// RefusedSince is when it began to refuse everything, RefusedCode in what
-	// word, and RefusedUntil when one message may be tried again. All are zero
-	// for a destination that takes messages.
+	// RefusedSince is when the destination began to refuse every message,
+	// RefusedCode the provider's error code, and RefusedUntil when one message may
+	// be tried again. All are zero for a destination that accepts messages.
 	RefusedSince time.Time
 	RefusedUntil time.Time
 	RefusedCode  string
@@ -23,8 +23,8 @@ type Gate struct {
 // Refuses reports whether the destination is known to refuse everything.
 func (g Gate) Refuses() bool { return g.RefusedCode != "" }
 
-// RefusesAll reports an outcome that condemns the destination and not only the
-// message: its address is gone, or its credentials are not taken.
+// RefusesAll reports whether the outcome concerns the destination and not only the
+// message: its address is gone, or its credentials are rejected.
 func (o Outcome) RefusesAll() bool {
 	if o.Class != Permanent {
 		return false
@@ -39,7 +39,7 @@ func (o Outcome) RefusesAll() bool {
 	return refusingCodes[o.Code]
 }
 
-// refusingCodes are words of providers that answer with another status.
+// refusingCodes are error codes with the same meaning under another HTTP status.
 var refusingCodes = map[string]bool{
 	"account_inactive": true, "channel_is_archived": true, "channel_not_found": true, "invalid_auth": true,
 	"invalid_token": true, "is_archived": true, "no_active_hooks": true, "no_service": true, "no_team": true,

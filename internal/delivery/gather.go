@@ -11,43 +11,40 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// What outbox items do that stand for no single decision; see package notice.
+// The actions of outbox items that belong to no single decision; see package notice.
 const (
 	Digest   = notice.ActionDigest
 	Refused  = notice.ActionRefused
 	Restored = notice.ActionRestored
 )
 
-// MaxGathered is how many items one message can take in: one transaction holds
-// 100 rows ("TransactWriteItems", DynamoDB API reference). Where the items go to a
-// fallback one by one, three rows are the message, its counters, and the notice that
-// its destination refuses everything.
+// MaxGathered is how many items one digest can cover: one transaction holds 100
+// rows ("TransactWriteItems", DynamoDB API reference). If the items go to a fallback
+// individually, the other three rows are the digest, its counters, and the notice
+// that the destination refuses everything.
 const MaxGathered = 97
 
-// IsDigest reports whether a digest is stored there, rather than an incident's
-// message.
+// IsDigest reports whether ref locates a digest.
 func IsDigest(ref Ref) bool { return strings.HasPrefix(ref.IncidentKey, notice.DigestKeyPrefix) }
 
-// IsRefusal reports whether what is stored there tells about a destination
-// itself.
+// IsRefusal reports whether ref locates a notice about a destination itself.
 func IsRefusal(ref Ref) bool { return strings.HasPrefix(ref.IncidentKey, notice.DestinationKeyPrefix) }
 
-// DigestRef is where the digest of an id is stored, by the destination that its
-// items have, and the one that they go there for.
-func DigestRef(id, destination, instead string) Ref {
-	return Delivery{IncidentKey: notice.DigestKeyPrefix + id, Episode: 1, Sequence: 1, Destination: destination, For: instead}.Ref()
+// DigestRef returns the location of a digest, by its id and the Destination and For
+// of its items.
+func DigestRef(id, destination, forDestination string) Ref {
+	return Delivery{IncidentKey: notice.DigestKeyPrefix + id, Episode: 1, Sequence: 1, Destination: destination, For: forDestination}.Ref()
 }
 
-// DigestOf is the id under which a digest's items point at it, also where the
-// digest goes to a fallback under another id.
+// DigestOf returns the id by which items refer to their digest. It stays the same
+// if the digest goes to a fallback, where its delivery has another id.
 func DigestOf(digest Delivery) string {
 	return strings.TrimPrefix(digest.IncidentKey, notice.DigestKeyPrefix)
 }
 
-// NewDigest returns the outbox item that tells the given ones, which share
-// destination, owner and cost center. Its id is made of theirs, so that two
-// workers that gather the same gather it once. Notice and payload are the
-// caller's to fill in.
+// NewDigest returns the digest of the given items, which share destination, owner
+// and cost center. Its id is derived from theirs, so that two workers that gather
+// the same items create one digest. The caller fills in Notice and Payload.
 func NewDigest(items []Delivery, now time.Time) Delivery {
 	first := items[0]
 	d := Delivery{
@@ -57,7 +54,7 @@ func NewDigest(items []Delivery, now time.Time) Delivery {
 	}
 	d.IncidentKey = notice.DigestKeyPrefix + d.ID
 	for _, it := range items {
-		// The youngest item's time: none is given up before its own.
+		// The newest item's time, so that no item is given up early.
 		d.CreatedAt, d.Tick = later(d.CreatedAt, it.CreatedAt), later(d.Tick, it.Tick)
 		if it.Source != d.Source {
 			d.Source = "several"
@@ -76,13 +73,13 @@ func digestID(items []Delivery) string {
 	return "d1-" + hex.EncodeToString(sum[:10])
 }
 
-// Told returns the item as one that another message tells.
+// Told returns the item as superseded by another delivery, whose message covers it.
 func (d Delivery) Told(in string) Delivery {
 	d.In = in
 	return d.final(Superseded, "told in "+in)
 }
 
-// ToFallback returns the item that takes a dead one to the destination's fallback.
+// ToFallback returns a new item that sends a dead one to the destination's fallback.
 func ToFallback(dead Delivery, to, channel string, now time.Time) Delivery {
 	d := dead
 	d.Destination, d.Channel, d.For = to, channel, dead.Destination
@@ -94,8 +91,8 @@ func ToFallback(dead Delivery, to, channel string, now time.Time) Delivery {
 	return d
 }
 
-// ResolveFor returns the resolve of an episode: the destination's own or, where it
-// has none, that of any other.
+// ResolveFor returns the resolve of an episode: the destination's own or, if it has
+// none, another destination's.
 func ResolveFor(episode []Delivery, destination string) (end Delivery, ok bool) {
 	for _, d := range episode {
 		if d.Action == incident.Resolve && d.For == "" && (!ok || d.Destination == destination) {
@@ -105,24 +102,25 @@ func ResolveFor(episode []Delivery, destination string) (end Delivery, ok bool) 
 	return end, ok
 }
 
-// FallbackAwaitsResolve reports a resolve whose destination's fallback was told of the
-// episode, but not yet that it is over.
+// FallbackAwaitsResolve reports whether d is a resolve whose destination's fallback
+// was notified of the episode but not of its end.
 func FallbackAwaitsResolve(d Delivery, episode []Delivery) bool {
 	return d.Action == incident.Resolve && d.For == "" && slices.ContainsFunc(episode, func(s Delivery) bool {
 		return s.For == d.Destination && s.Action != incident.Resolve && s.Notice.Action != incident.Resolve
 	})
 }
 
-// WhyResolveToo is why a fallback is told a resolve that the destination itself has,
-// or may have.
+// WhyResolveToo is the explanation for a resolve that goes to the fallback although
+// the destination itself has received it, or may have.
 const WhyResolveToo = "an earlier message; it has this one as well"
 
-// RefusalKey is the incident key of what fallbacks are told about a destination. The
-// number of an episode is the Unix time, in seconds, at which it began to refuse.
+// RefusalKey returns the incident key of the notices about a destination that
+// refuses everything. Their episode number is the Unix time, in seconds, at which
+// the refusals began.
 func RefusalKey(destination string) string { return notice.DestinationKeyPrefix + destination }
 
-// Refusal returns the item that tells a fallback, once for each time that a
-// destination begins to refuse, that it does.
+// Refusal returns the item that tells a fallback that a destination refuses every
+// message. Its id is the same for all items that the destination refuses since then.
 func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) Delivery {
 	d := ToFallback(dead, to, channel, now)
 	d.IncidentKey, d.Episode, d.Sequence, d.Action = notice.DestinationKeyPrefix+dead.Destination, int(since.Unix()), 1, Refused
@@ -131,7 +129,8 @@ func Refusal(dead Delivery, since time.Time, to, channel string, now time.Time) 
 	return d
 }
 
-// Recovery returns the item that tells who was told a refusal that it is over.
+// Recovery returns the item that tells the recipient of a refusal that the
+// destination accepts messages again.
 func Recovery(refusal Delivery, now time.Time) Delivery {
 	d := ToFallback(refusal, refusal.Destination, refusal.Channel, now)
 	d.For, d.Sequence, d.Action = refusal.For, 2, Restored

@@ -7,29 +7,29 @@ import (
 	"github.com/ringonce/ringonce/internal/backoff"
 )
 
-// ErrNotClaimable reports that an item cannot be taken up now: it is final,
-// not due yet, or another worker holds its lease. It is no failure.
+// ErrNotClaimable reports that an item cannot be claimed now: it is final, not due
+// yet, or leased by another worker. It is not a failure.
 var ErrNotClaimable = errors.New("delivery is final, not due or held by another worker")
 
-// ErrFenced reports a write by a worker whose claim has been overtaken.
+// ErrFenced reports a write by a worker whose claim has been superseded.
 var ErrFenced = errors.New("delivery was claimed by another worker since")
 
-// ErrNotStopped reports that an item is not held or dead, so that there is
-// nothing for a person to decide about it.
+// ErrNotStopped reports that an item is neither held nor dead, so that a person has
+// nothing to decide.
 var ErrNotStopped = errors.New("delivery is neither held nor dead")
 
-// Retry says how long and how often a delivery is tried.
+// Retry is the retry policy of deliveries.
 type Retry struct {
 	Backoff backoff.Schedule
 	// RetryAfterCap bounds the wait that a provider may ask for.
 	RetryAfterCap time.Duration
-	// GiveUpAfter is the time from creation after which a failing delivery is
-	// dead.
+	// GiveUpAfter is the age after which a failing delivery becomes dead; zero
+	// means never.
 	GiveUpAfter time.Duration
 }
 
-// Claimable reports whether a worker may take the item up at the given time:
-// it is waiting and due, or its last worker's lease has run out.
+// Claimable reports whether a worker may claim the item at the given time: it is
+// waiting and due, or its last worker's lease has expired.
 func (d Delivery) Claimable(now time.Time) bool {
 	switch d.State {
 	case Pending, Unknown:
@@ -41,8 +41,8 @@ func (d Delivery) Claimable(now time.Time) bool {
 	}
 }
 
-// Claim takes the item up for a worker until the lease ends and starts a new
-// attempt. The caller has checked Claimable, or lets the store check it.
+// Claim leases the item to a worker and starts a new attempt. The caller checks
+// Claimable, or lets the store check it.
 func (d Delivery) Claim(worker string, now, leaseUntil time.Time) Delivery {
 	d.State = Sending
 	d.Fence++
@@ -54,21 +54,21 @@ func (d Delivery) Claim(worker string, now, leaseUntil time.Time) Delivery {
 	return d
 }
 
-// TooLate reports that a claimed item has been tried for long enough. Every item is
-// tried once, however long it had to wait for its turn, and what a person resends is
-// never too late.
+// TooLate reports whether a claimed item is past its GiveUpAfter. Every item is
+// tried once, however long it waited for its turn, and an item that a person resends
+// is never too late.
 func (d Delivery) TooLate(now time.Time, r Retry) bool {
 	return d.outlives(r, now) && len(d.Attempts) > 1 && !d.Insisted
 }
 
-// outlives reports whether an item is to be given up by a time.
+// outlives reports whether the item is older than GiveUpAfter at the given time.
 func (d Delivery) outlives(r Retry, at time.Time) bool {
 	return r.GiveUpAfter > 0 && at.Sub(d.CreatedAt) > r.GiveUpAfter
 }
 
-// Settle folds the outcome of the running attempt into the ledger. jitter is
-// in [0, 1). repeat tells that the attempt was sent as a possible repeat. After a
-// second ambiguous outcome the item is held, unless a is Repeat.
+// Settle folds the outcome of the running attempt into the ledger. jitter is in
+// [0, 1); repeat marks an attempt that was sent as a possible repeat. After a second
+// ambiguous outcome the item is held, unless a is Repeat.
 func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambiguity, jitter float64) Delivery {
 	d = d.endAttempt(o, repeat, now)
 	d.LeaseOwner = ""
@@ -90,8 +90,8 @@ func (d Delivery) Settle(o Outcome, repeat bool, now time.Time, r Retry, a Ambig
 	}
 }
 
-// HoldLost closes an item whose earlier attempt may have arrived, without
-// sending; it undoes the claim's own attempt, which sent nothing.
+// HoldLost holds a claimed item, one of whose earlier attempts may have arrived. It
+// removes the attempt of the current claim, which sent nothing.
 func (d Delivery) HoldLost(now time.Time) Delivery {
 	why := "may have arrived; not sent again by policy"
 	if d.LostTooOften() {
@@ -100,34 +100,34 @@ func (d Delivery) HoldLost(now time.Time) Delivery {
 	return d.unclaim(now).final(Held, why)
 }
 
-// Refuse closes a claimed item without sending it, because its destination takes
-// nothing now. Like HoldLost it undoes the claim's own attempt.
+// Refuse marks a claimed item as dead without sending it. Like HoldLost it removes
+// the attempt of the current claim.
 func (d Delivery) Refuse(why string, now time.Time) Delivery {
 	return d.unclaim(now).final(Dead, why)
 }
 
-// unclaim undoes a claim whose worker has sent nothing, with the attempt that it began.
+// unclaim reverts a claim that sent nothing, including its attempt.
 func (d Delivery) unclaim(now time.Time) Delivery {
 	d.Attempts = closeLost(d.earlier(), now)
 	d.LeaseOwner, d.LeaseUntil = "", time.Time{}
 	return d
 }
 
-// Stopped reports an item that nothing sends by itself any more, although it may
-// not have arrived: a person may resend or close it.
+// Stopped reports whether the item is no longer sent automatically although it may
+// not have arrived. A person may resend or close it.
 func (d Delivery) Stopped() bool { return d.State == Held || d.State == Dead }
 
-// Resend makes a stopped item due again, because a person insists.
+// Resend makes a stopped item due again at a person's request.
 func (d Delivery) Resend(now time.Time) Delivery {
 	d.State, d.DueAt, d.Insisted, d.Note = Pending, now, true, "sent again by hand"
 	return d
 }
 
-// Closed ends a stopped item for good. The note says why.
+// Closed marks a stopped item as superseded. The note says why.
 func (d Delivery) Closed(note string) Delivery { return d.final(Superseded, note) }
 
-// PutBack leaves a claimed item for later without having sent it, or gives it up
-// when that is too late.
+// PutBack returns a claimed item unsent, due at until. If the item is too old by
+// then, it becomes dead.
 func (d Delivery) PutBack(until, now time.Time, r Retry) Delivery {
 	d = d.unclaim(now)
 	if d.outlives(r, until) {

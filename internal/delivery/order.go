@@ -7,32 +7,31 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Step is what may happen next among one incident's messages to one
-// destination.
+// Step is what to do next with one incident's items for one destination.
 type Step struct {
-	// Send is the item that may be sent now, if there is one.
+	// Send is the item to send now, if there is one.
 	Send *Delivery
-	// Fold are waiting items that the message of Send shall tell as well.
+	// Fold are waiting items that the message of Send also covers.
 	Fold []Delivery
-	// Since are finished items that the message of Send shall tell as well: a person
-	// sends it again after its incident is over.
+	// Since are final items that the message of Send also covers: a person resends
+	// it after the incident has resolved.
 	Since []Delivery
-	// Close are items that shall never be sent.
+	// Close are items that will never be sent.
 	Close []Closing
-	// Wait is when to look again, when something waits and nothing may be sent.
+	// Wait is when to look again if an item waits and none may be sent.
 	Wait time.Time
 }
 
-// Closing is an item that shall never be sent, and why.
+// Closing is an item that will never be sent, and the reason.
 type Closing struct {
 	Delivery Delivery
 	Why      string
-	// Lost tells that it is closed because its open never reached anybody here.
+	// Lost reports that the item is closed because its open was never delivered.
 	Lost bool
 }
 
-// Lane returns, in order, the messages of an episode that share the item's
-// destination: those of its own account, or those it takes for another.
+// Lane returns the items of d's episode with the same Destination and For, in order.
+// An item and a fallback item for the same destination are in different lanes.
 func Lane(d Delivery, episode []Delivery) []Delivery {
 	var lane []Delivery
 	for _, s := range episode {
@@ -44,75 +43,74 @@ func Lane(d Delivery, episode []Delivery) []Delivery {
 	return lane
 }
 
-// Waits reports whether any message of a lane has still to go. The next episode
-// of the incident waits for it: a recovery that is told after the next failure
-// would be the last word on an incident that goes on.
+// Waits reports whether any item of a lane is not final. The incident's next episode
+// waits for it: a resolve that arrives after the next open would make an open
+// incident look resolved.
 func Waits(lane []Delivery) bool {
 	return slices.ContainsFunc(lane, func(d Delivery) bool { return !d.State.Final() })
 }
 
-// Options are what Next has to know of a lane's destination.
+// Options are the properties of a lane's destination that Next depends on.
 type Options struct {
-	// Gathers tells that messages may be told together here.
+	// Gathers reports that the destination accepts combined messages.
 	Gathers bool
-	// Away tells that the episode's open went to the fallback instead; what
-	// follows it goes there as well.
-	Away bool
+	// OpenedElsewhere reports that the episode's open went to the fallback. Later
+	// items of the episode follow it.
+	OpenedElsewhere bool
 }
 
-// Next looks at a lane. Nothing goes before what comes before it. A reminder
-// that anything has overtaken is closed, and so is a resolve where nothing of
-// the episode was told and nothing may have arrived: nobody is told the end of
-// what they were not told the beginning of. A reminder stands by itself: it goes
-// even where the open was lost. What a person insists on goes all the same.
+// Next decides what to do next with the items of a lane. Items are sent in order. A
+// reminder that a later item has overtaken is closed. A resolve is closed if no
+// message of the episode has arrived or may have: its reader would not know what has
+// ended. A reminder needs no delivered open. An item that a person resends is always
+// sent.
 //
-// Where messages may be gathered, an open that nobody has seen takes with it
-// what has been decided since: its recovery, or that it still goes on.
+// If the destination gathers, an unsent open also covers the items that follow it:
+// its reminders and its resolve.
 //
-// recheck is when a waiting item is looked at again when its predecessor gives
-// no time of its own.
+// recheck is the earliest time to look again at an item that waits for another one.
 func Next(lane []Delivery, o Options, now, recheck time.Time) Step {
 	var (
-		step Step
-		rest []Delivery
+		step    Step
+		waiting []Delivery
 	)
 	lost := lostOpen(lane)
 	untold := lost != "" && !slices.ContainsFunc(lane, told)
 	for i, d := range lane {
-		endless := d.Action == incident.Resolve && untold && len(rest) == 0
+		needless := d.Action == incident.Resolve && untold && len(waiting) == 0
 		switch {
 		case d.State.Final():
 		case d.State == Sending && !d.Claimable(now):
-			rest = append(rest, d)
+			waiting = append(waiting, d)
 		case d.Insisted:
-			rest = append(rest, d)
-		case d.Action != incident.Open && lost != "" && (endless || (o.Away && untold)):
+			waiting = append(waiting, d)
+		case d.Action != incident.Open && lost != "" && (needless || (o.OpenedElsewhere && untold)):
 			step.Close = append(step.Close, Closing{d, "its open was never delivered here; see " + lost, true})
 		case d.Action == incident.Remind && i < len(lane)-1:
 			step.Close = append(step.Close, Closing{d, "overtaken; see " + lane[i+1].ID, false})
 		default:
-			rest = append(rest, d)
+			waiting = append(waiting, d)
 		}
 	}
-	if len(rest) == 0 {
+	if len(waiting) == 0 {
 		return step
 	}
-	first := rest[0]
+	first := waiting[0]
 	if !first.Claimable(now) {
 		step.Wait = later(first.DueAt, recheck)
 		return step
 	}
 	step.Send = &first
 	if o.Gathers && first.Action == incident.Open {
-		step.Fold = foldable(first, rest[1:])
+		step.Fold = foldable(first, waiting[1:])
 	}
-	step.Since = endSince(first, lane)
+	step.Since = resolveSince(first, lane)
 	return step
 }
 
-// endSince is the end of the episode, where it was told or closed before a person
-// has sent an earlier message again: nothing follows that takes that one back.
-func endSince(d Delivery, lane []Delivery) []Delivery {
+// resolveSince returns the episode's final resolve if a person resends an earlier
+// item: no later message will tell the reader that the incident has resolved.
+func resolveSince(d Delivery, lane []Delivery) []Delivery {
 	if !d.Resent() || d.Notice.Action == incident.Resolve {
 		return nil
 	}
@@ -122,10 +120,10 @@ func endSince(d Delivery, lane []Delivery) []Delivery {
 	return nil
 }
 
-// Resent reports an item that a person sends again and that waits.
+// Resent reports whether a person has asked to resend the item and it is waiting.
 func (d Delivery) Resent() bool { return d.Insisted && d.State == Pending }
 
-// FinalResolve returns the resolve of a lane's episode once it is told or closed.
+// FinalResolve returns the resolve of a lane if its state is final.
 func FinalResolve(lane []Delivery) (end Delivery, over bool) {
 	for _, s := range lane {
 		if s.Action == incident.Resolve && s.State.Final() {
@@ -135,7 +133,7 @@ func FinalResolve(lane []Delivery) (end Delivery, over bool) {
 	return Delivery{}, false
 }
 
-// lostOpen is the id of an open that was not told, and never will be.
+// lostOpen returns the id of an open that will never be delivered, or "".
 func lostOpen(lane []Delivery) string {
 	for _, d := range lane {
 		if d.Action == incident.Open && (d.State == Dead || d.State == Silenced || (d.State == Superseded && d.In == "")) {
@@ -145,7 +143,7 @@ func lostOpen(lane []Delivery) string {
 	return ""
 }
 
-// told reports a message that its destination has, or may have.
+// told reports whether the destination has received the item, or may have.
 func told(d Delivery) bool {
 	switch {
 	case d.State == Delivered, d.State == Held, d.Doubtful():
@@ -155,8 +153,8 @@ func told(d Delivery) bool {
 	}
 }
 
-// foldable are the items after an open that can be told with it: as long as
-// neither may have arrived already, which a changed message would hide.
+// foldable returns the items after an open that its message can cover. It ends at
+// the first item that may have arrived: a rewritten message would hide that.
 func foldable(open Delivery, rest []Delivery) []Delivery {
 	if !Unsent(open) {
 		return nil
@@ -169,8 +167,8 @@ func foldable(open Delivery, rest []Delivery) []Delivery {
 	return rest
 }
 
-// Unsent reports an item that waits and has certainly not arrived: its message
-// may still be changed, or told in another one.
+// Unsent reports whether the item is pending and has certainly not arrived, so that
+// its message may still be rewritten or combined with another.
 func Unsent(d Delivery) bool { return d.State == Pending && !d.Doubtful() }
 
 func later(a, b time.Time) time.Time {

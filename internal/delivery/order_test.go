@@ -72,7 +72,7 @@ func TestNext(t *testing.T) {
 		"a fallback's resolve alone, its open went in a mix": {[]delivery.Delivery{resolve}, true, "resolve", "", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			step := delivery.Next(tc.lane, delivery.Options{Gathers: tc.gathers, Away: tc.away}, t0, t0.Add(20*time.Second))
+			step := delivery.Next(tc.lane, delivery.Options{Gathers: tc.gathers, OpenedElsewhere: tc.away}, t0, t0.Add(20*time.Second))
 			var send, fold, closed []string
 			if step.Send != nil {
 				send = append(send, step.Send.ID)

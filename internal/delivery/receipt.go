@@ -2,11 +2,11 @@ package delivery
 
 import "time"
 
-// Fate is what a provider says has become of a message that it took.
+// Fate is a provider's report about a message that it accepted.
 type Fate string
 
-// The fates, from the first word to the last. What comes later says more, and
-// what says less does not take its place.
+// The fates, from the least to the most final. An earlier one never replaces a later
+// one.
 const (
 	Taken      Fate = "taken"      // the provider has it and will try
 	Arrived    Fate = "arrived"    // the recipient's server has taken it
@@ -17,24 +17,23 @@ const (
 
 var rank = map[Fate]int{Taken: 1, Arrived: 2, Bounced: 3, Rejected: 3, Complained: 4}
 
-// Bad reports whether a message did not reach its reader, or not as a friend.
+// Bad reports whether the message bounced, was rejected or was reported as spam.
 func (f Fate) Bad() bool { return rank[f] > rank[Arrived] }
 
-// Receipt is what a provider said about a message, after the answer to the send
-// itself.
+// Receipt is a provider's report about a message, made after it accepted the send.
 type Receipt struct {
 	Fate Fate `json:"fate"`
-	// Code is the provider's word for why, without any address.
+	// Code is the provider's reason, without any address.
 	Code string    `json:"code,omitempty"`
 	At   time.Time `json:"at"`
 }
 
-// Receive folds a receipt into the ledger. Whatever it says, the provider has
-// taken the message: an item whose send may have arrived is delivered then. It
-// reports whether the receipt says anything new.
+// Receive folds a receipt into the ledger and reports whether it changes anything.
+// Any receipt proves that the provider accepted the message, so an item whose send
+// may have arrived becomes delivered.
 //
-// A bounced message stays delivered, as the counters have it: it was sent and is
-// paid for. The receipt tells the rest.
+// A bounced message stays delivered, in the counters too: it was sent and is paid
+// for. Its Receipt records the bounce.
 func (d Delivery) Receive(r Receipt, providerID string) (Delivery, bool) {
 	after, confirmed := d.confirm(providerID, r.At)
 	if rank[r.Fate] <= rank[d.Receipt.Fate] {
@@ -44,8 +43,7 @@ func (d Delivery) Receive(r Receipt, providerID string) (Delivery, bool) {
 	return after, true
 }
 
-// confirm closes an item that waits for an answer about a send that has
-// arrived.
+// confirm marks an item as delivered if one of its attempts may have arrived.
 func (d Delivery) confirm(providerID string, now time.Time) (Delivery, bool) {
 	switch d.State {
 	case Pending, Sending, Unknown, Held:
@@ -66,7 +64,7 @@ func (d Delivery) confirm(providerID string, now time.Time) (Delivery, bool) {
 }
 
 // ReceiptUsage is UsageOf for a receipt. The attempt was counted when it ended,
-// unless its worker was lost; an item that was held is so no more.
+// unless its worker was lost; an item that was held no longer counts as held.
 func ReceiptUsage(before, after Delivery) Usage {
 	u := UsageOf(before, after)
 	if before.State == after.State {

@@ -5,31 +5,31 @@ import (
 	"encoding/json"
 )
 
-// What one transaction may hold of outbox items. DynamoDB takes 100 rows and 4 MB
-// ("Quotas in Amazon DynamoDB", Developer Guide); two rows are a decision and its
-// state, and the bytes leave a margin for what else is written.
+// The limits on the outbox items in one transaction. DynamoDB allows 100 rows and
+// 4 MB ("Quotas in Amazon DynamoDB", Developer Guide). Two rows are the decision and
+// its state; MaxBytes leaves a margin for them.
 const (
 	MaxDecided = 98
 	MaxBytes   = 3 << 20
 )
 
-// fields estimates, in bytes, an item without its notice and payload.
-const fields = 1 << 10
+// baseSize estimates, in bytes, an item without its notice and payload.
+const baseSize = 1 << 10
 
-// Size estimates, in bytes, the row of an item that has not been tried yet.
+// Size estimates, in bytes, the row of an item without attempts.
 func (d Delivery) Size() int {
 	var n bytes.Buffer
 	enc := json.NewEncoder(&n)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(d.Notice); err != nil {
-		// It is text, numbers and times; nothing of that fails.
-		return fields + len(d.Payload)
+		// A notice holds only strings, numbers and times, so this cannot happen.
+		return baseSize + len(d.Payload)
 	}
-	return fields + n.Len() + len(d.Payload)
+	return baseSize + n.Len() + len(d.Payload)
 }
 
-// Fitting returns how many of the items, from the first on and at least one, can be
-// written at once: no more than most items, and no more than room bytes.
+// Fitting returns how many leading items fit into one transaction of at most most
+// items and room bytes. It returns at least one, unless there are no items.
 func Fitting(items []Delivery, most, room int) int {
 	for i, d := range items {
 		if room -= d.Size(); i > 0 && (i == most || room < 0) {

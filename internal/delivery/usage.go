@@ -2,12 +2,12 @@ package delivery
 
 import "time"
 
-// Usage is what one settled attempt adds to the counters that its owner is
-// charged by. It is written in the same transaction as the ledger, so that a
-// replay counts nothing twice.
+// Usage is what one settled attempt adds to the counters that its owner is charged
+// by. It is written in the same transaction as the ledger, so that a replay counts
+// nothing twice.
 type Usage struct {
-	// Day is the UTC day of the attempt, 2006-01-02. What becomes of an item counts
-	// on that of its last attempt, however much later it is known.
+	// Day is the UTC day of the attempt, 2006-01-02. An outcome counts on the day of
+	// the item's last attempt, even if it becomes known later.
 	Day        string
 	Owner      string
 	CostCenter string
@@ -21,11 +21,11 @@ type Usage struct {
 	Repeated  int64
 	Held      int64
 	Dead      int64
-	// Digested are the messages that delivered digests have told.
+	// Digested counts the items that delivered digests covered.
 	Digested int64
 }
 
-// Subject returns what is counted, with every count zero.
+// Subject returns the usage with every count zero.
 func (u Usage) Subject() Usage {
 	return Usage{Day: u.Day, Owner: u.Owner, CostCenter: u.CostCenter, Channel: u.Channel, Source: u.Source}
 }
@@ -38,8 +38,8 @@ func (u Usage) Plus(v Usage) Usage {
 	return u
 }
 
-// UsageOf derives the counters from a delivery before and after one of its
-// attempts was settled. Attempts of lost workers count when they are found.
+// UsageOf derives the usage from a delivery before and after one of its attempts was
+// settled. An attempt of a lost worker counts when the loss is noticed.
 func UsageOf(before, after Delivery) Usage {
 	u := after.usage()
 	u.Attempted, u.Repeated = settled(after)-settled(before), repeats(after)-repeats(before)
@@ -54,8 +54,8 @@ func UsageOf(before, after Delivery) Usage {
 	return u
 }
 
-// TakenBack takes back what a stopped item was counted as, when a person has it
-// sent again or closes it: it is held, or dead, no more.
+// TakenBack returns the usage that reverses the count of a stopped item as held or
+// dead. It applies when a person resends or closes the item.
 func (d Delivery) TakenBack() Usage {
 	u := d.usage()
 	switch d.State {
@@ -67,18 +67,18 @@ func (d Delivery) TakenBack() Usage {
 	return u
 }
 
-// usage is what an item is counted as, with every count zero.
+// usage returns the item's usage with every count zero.
 func (d Delivery) usage() Usage {
 	return Usage{
-		Day: dayOf(d.EndCounts()), Owner: d.Owner, CostCenter: d.CostCenter,
+		Day: dayOf(d.CountedAt()), Owner: d.Owner, CostCenter: d.CostCenter,
 		Channel: d.Channel, Source: d.Source, DeliveryID: d.ID,
 	}
 }
 
-// EndCounts is the time on whose day an item's outcome is counted: that of its last
-// attempt or, if it was never tried, of its creation. So a recount of the ledger gives
-// the same counters, even for an outcome that became known only after midnight.
-func (d Delivery) EndCounts() time.Time {
+// CountedAt returns the time on whose day the item's outcome counts: the end of its
+// last attempt or, if it was never tried, its creation. Recounting the ledger thus
+// gives the same counters, even for an outcome that became known after midnight.
+func (d Delivery) CountedAt() time.Time {
 	if n := len(d.Attempts); n > 0 {
 		return d.Attempts[n-1].Ended
 	}
@@ -87,7 +87,7 @@ func (d Delivery) EndCounts() time.Time {
 
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// digests counts the messages that a digest tells.
+// digests counts the items that a digest covers.
 func (d Delivery) digests() int64 {
 	n := 0
 	for _, e := range d.Notice.Entries {
@@ -96,6 +96,7 @@ func (d Delivery) digests() int64 {
 	return int64(n)
 }
 
+// settled counts the ended attempts, including those no longer stored.
 func settled(d Delivery) int64 {
 	n := int64(d.Tries() - len(d.Attempts))
 	for _, a := range d.Attempts {

@@ -106,7 +106,7 @@ func usagesOf(d delivery.Delivery) []delivery.Usage {
 			u.Repeated = 1
 		}
 	}
-	end := on(d.EndCounts().UTC().Format(time.DateOnly))
+	end := on(d.CountedAt().UTC().Format(time.DateOnly))
 	switch d.State {
 	case delivery.Delivered:
 		end.Delivered = 1
