@@ -26,7 +26,7 @@ func wire(b setup.Base) error {
 		return err
 	}
 	h := b.Counted(handler{b.Log, channels.Deliverer(b.Config, b.AWS, b.Tables, b.Log), &decide.Lapser{
-		Evidence: store, Rows: store,
+		Evidence: store, Retention: store,
 		Decider: &decide.Decider{
 			Config: b.Config, Log: b.Log, Now: setup.Now, Sleep: setup.Sleep, Jitter: rand.Float64,
 			Store: store, Render: channels.Render, Page: page,

@@ -11,31 +11,31 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// newestRuns are enough to see whether a source answers at all.
+// newestRuns is how many runs show whether a source answers at all.
 const newestRuns = 4
 
-// answers remembers since when sources have been answering, so that a sweep
-// over many incidents reads the runs of each source once.
+// answers caches since when sources have been answering, so that a sweep over many
+// incidents reads the runs of each source once.
 type answers struct {
 	config   *config.Config
 	evidence Evidence
 
 	mu   sync.Mutex
-	each map[askedFor]func() (incident.Answering, error)
+	each map[answersKey]func() (incident.Answering, error)
 }
 
-// askedFor is a source, and how far back its answers matter.
-type askedFor struct {
+// answersKey is a source and how far back its answers matter.
+type answersKey struct {
 	source string
 	window time.Duration
 }
 
 func newAnswers(cfg *config.Config, e Evidence) *answers {
-	return &answers{config: cfg, evidence: e, each: make(map[askedFor]func() (incident.Answering, error))}
+	return &answers{config: cfg, evidence: e, each: make(map[answersKey]func() (incident.Answering, error))}
 }
 
-// of returns since when each configured source that has spoken for an incident has
-// been answering. Sources that are no longer configured are left out.
+// of returns since when each configured source that has reported an incident has been
+// answering. Sources that are no longer configured are omitted.
 func (as *answers) of(ctx context.Context, s incident.State, window time.Duration) (map[string]incident.Answering, error) {
 	all := make(map[string]incident.Answering, len(s.Sources))
 	for id := range s.Sources {
@@ -52,22 +52,21 @@ func (as *answers) of(ctx context.Context, s incident.State, window time.Duratio
 	return all, nil
 }
 
-// once reads a source's answers when they are first asked for.
+// once returns a function that reads a source's answers on its first call.
 func (as *answers) once(ctx context.Context, src config.Source, window time.Duration) func() (incident.Answering, error) {
 	as.mu.Lock()
 	defer as.mu.Unlock()
-	id := askedFor{src.ID, window}
+	id := answersKey{src.ID, window}
 	if as.each[id] == nil {
 		as.each[id] = sync.OnceValues(func() (incident.Answering, error) { return as.read(ctx, src, window) })
 	}
 	return as.each[id]
 }
 
-// read looks at the newest runs first: a source that is out, which may be for
-// long, is asked about every minute.
+// read tries the newest runs first: a source may be down for long and is looked up
+// every minute meanwhile.
 func (as *answers) read(ctx context.Context, src config.Source, window time.Duration) (incident.Answering, error) {
-	// One more run at each end than fit into the window, and one that may be
-	// running.
+	// The window's runs, one more at each end, and one that may be running.
 	all := int(window/max(src.Interval, time.Minute)) + 3
 	var runs []observation.Run
 	var err error

@@ -9,66 +9,67 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// audience is who an action is for: told are sent a message, and from silenced
-// one is kept back, by the silence of each.
+// audience is the set of destinations of an action.
 type audience struct {
-	told     []string
+	// told are sent a message.
+	told []string
+	// silenced maps each destination whose message is suppressed to the silence's id.
 	silenced map[string]string
 }
 
-// all are the destinations that an item is written for.
+// all returns the destinations that an item is written for, sorted.
 func (who audience) all() []string {
 	return slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(who.told), maps.Keys(who.silenced))))
 }
 
-// audience finds it. A silence acts on what opens and goes on. The end of an
-// incident is for those who know of it, whatever is silent by then; from those
-// who were kept from knowing it is kept as well.
+// audience returns the destinations of an action. Silences apply to everything but a
+// resolve. A resolve goes to the destinations that know of the episode, even if they
+// are silenced by now, and is suppressed for those that the episode was suppressed for.
 func (d *Decider) audience(silences *silenceReader, s incident.State, owner config.Owner, a incident.Action, now time.Time) (audience, error) {
 	if a == incident.Resolve {
 		silenced := maps.Clone(s.Silenced)
 		maps.DeleteFunc(silenced, func(id, _ string) bool { return slices.Contains(s.Told, id) || !d.isConfigured(id) })
-		return audience{d.closing(s, owner, silenced), silenced}, nil
+		return audience{d.toldOfResolve(s, owner, silenced), silenced}, nil
 	}
 	ids := d.configured(owner.Destinations)
-	kept, err := silences.kept(s, owner.ID, ids, now)
+	silenced, err := silences.silencedBy(s, owner.ID, ids, now)
 	told := slices.DeleteFunc(ids, func(id string) bool {
-		// Whose silence is over is told so, and not reminded of what it does not
-		// know.
-		return kept[id] != "" || (a == incident.Remind && s.Silenced[id] != "")
+		// A destination whose silence has ended gets a silence_ended notice and no
+		// reminder of an incident that it does not know.
+		return silenced[id] != "" || (a == incident.Remind && s.Silenced[id] != "")
 	})
-	return audience{told, kept}, err
+	return audience{told, silenced}, err
 }
 
-// closing is who is told of the end: those that were told of this episode, which
-// may have changed in between. When one of those is configured no more, it may
-// only have a new name: then the owner's present ones are told too, rather than a
-// channel be left with a failure that is over.
-func (d *Decider) closing(s incident.State, owner config.Owner, silenced map[string]string) []string {
+// toldOfResolve returns the destinations that a resolve is sent to: those that were
+// told of the episode. If one of them is no longer configured, it may have been
+// renamed. Then the resolve also goes to the owner's present destinations, so that no
+// channel keeps showing an open incident.
+func (d *Decider) toldOfResolve(s incident.State, owner config.Owner, silenced map[string]string) []string {
 	if len(s.Told) == 0 && len(s.Silenced) > 0 {
-		// A silence kept it from all, also from those that are configured no more.
+		// Silences suppressed the episode for everyone, including destinations that
+		// are no longer configured.
 		return nil
 	}
 	ids := slices.Clone(owner.Destinations)
 	if len(s.Told) > 0 {
-		kept := d.configured(s.Told)
-		if len(kept) == len(s.Told) {
-			return kept
+		known := d.configured(s.Told)
+		if len(known) == len(s.Told) {
+			return known
 		}
 		d.Log.Warn("destinations that were told of an incident are configured no more; its owner's present ones are told of its end",
 			"incident_key", s.Key, "told", s.Told, "owner", owner.ID)
-		ids = append(ids, kept...)
+		ids = append(ids, known...)
 		slices.Sort(ids)
 		ids = slices.Compact(ids)
 	}
 	return slices.DeleteFunc(d.configured(ids), func(id string) bool { return silenced[id] != "" })
 }
 
-// freed are the destinations that were kept from knowing and are no more. One
-// that is configured no more may only have a new name: the owner's others are
-// told in its place. While a person has the incident in hand, those who know of
-// it are told nothing again.
-func (d *Decider) freed(silences *silenceReader, s incident.State, owner config.Owner, now time.Time) ([]string, error) {
+// unsilenced returns the destinations whose silence has ended. One that is no longer
+// configured may have been renamed: the owner's present destinations replace it. While
+// the incident is acknowledged, destinations that already know of it are omitted.
+func (d *Decider) unsilenced(silences *silenceReader, s incident.State, owner config.Owner, now time.Time) ([]string, error) {
 	var ids []string
 	for id := range s.Silenced {
 		switch {
@@ -85,12 +86,12 @@ func (d *Decider) freed(silences *silenceReader, s incident.State, owner config.
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	kept, err := silences.kept(s, owner.ID, ids, now)
-	return slices.DeleteFunc(ids, func(id string) bool { return kept[id] != "" }), err
+	silenced, err := silences.silencedBy(s, owner.ID, ids, now)
+	return slices.DeleteFunc(ids, func(id string) bool { return silenced[id] != "" }), err
 }
 
-// heard notes in the state who was told by an action, and who was kept from it.
-func (d *Decider) heard(s incident.State, a incident.Action, who audience) incident.State {
+// withAudience returns the state with an action's audience recorded.
+func (d *Decider) withAudience(s incident.State, a incident.Action, who audience) incident.State {
 	if a == incident.Open {
 		s.Told, s.Silenced = nil, nil
 	}

@@ -14,21 +14,21 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// judgement is what was decided on one observation, before it is written.
+// judgement is a decision on one observation, before it is written.
 type judgement struct {
-	// before is the state that was decided on, state the one that follows.
+	// before is the state before the decision, state the one after it.
 	before, state incident.State
 	observation   observation.Observation
 	policy        incident.Policy
 	action        incident.Action
 	reason        incident.Reason
-	// at is the wall clock's time of the decision, which its rows share.
+	// at is the wall-clock time of the decision, shared by all its rows.
 	at time.Time
 }
 
 // commit writes the new state, the decision's record and one outbox item per
-// destination, in one transaction, and returns the state as it now stands. What a
-// silence keeps back is written as well, as an item that is never sent.
+// destination in one transaction, and returns the stored state. An item that a silence
+// suppresses is written too, but never sent.
 func (d *Decider) commit(ctx context.Context, silences *silenceReader, j judgement) (incident.State, error) {
 	j.at = d.Now()
 	who, err := d.audience(silences, j.state, d.ownerOf(j.state.Source, j.state.Owner), j.action, j.at)
@@ -40,18 +40,18 @@ func (d *Decider) commit(ctx context.Context, silences *silenceReader, j judgeme
 			return j.state, err
 		}
 	}
-	return d.tell(ctx, who, j)
+	return d.commitTo(ctx, who, j)
 }
 
-// tell is commit for an audience that is known.
-func (d *Decider) tell(ctx context.Context, who audience, j judgement) (incident.State, error) {
-	d.keepPolicy(ctx, j.policy)
+// commitTo is commit for a given audience.
+func (d *Decider) commitTo(ctx context.Context, who audience, j judgement) (incident.State, error) {
+	d.storePolicy(ctx, j.policy)
 	j.before = j.state
-	j.state = d.heard(j.state, j.action, who)
+	j.state = d.withAudience(j.state, j.action, who)
 	j.state.DecisionSeq++
 	record := d.record(j.state, j)
 	record.To, record.Silenced = who.all(), who.silenced
-	out, err := writer{d, j, d.page(ctx, j.state, who)}.items(who)
+	out, err := itemWriter{d, j, d.page(ctx, j.state, who)}.items(who)
 	if err != nil {
 		return j.state, err
 	}
@@ -63,7 +63,7 @@ func (d *Decider) tell(ctx context.Context, who audience, j judgement) (incident
 	return j.state, nil
 }
 
-// record is the entry in the log of decisions, as of the given state.
+// record returns the decision's log entry, numbered by the given state.
 func (d *Decider) record(s incident.State, j judgement) incident.Decision {
 	return incident.Decision{
 		IncidentKey: s.Key, Seq: s.DecisionSeq, Episode: s.Episode, Sequence: s.Sequence,
@@ -79,16 +79,16 @@ func (d *Decider) logSilenced(ctx context.Context, s incident.State, a incident.
 	}
 }
 
-// writer writes what goes out with one judgement. Its state before tells who was
-// told of the episode, and from whom a silence kept it.
-type writer struct {
+// itemWriter makes the outbox items of one judgement. The judgement's state before
+// says who was told of the episode, and for whom a silence suppressed it.
+type itemWriter struct {
 	*Decider
 	judgement
 	// page is the link to the incident's page.
 	page string
 }
 
-func (w writer) items(who audience) ([]delivery.Delivery, error) {
+func (w itemWriter) items(who audience) ([]delivery.Delivery, error) {
 	out := make([]delivery.Delivery, 0, len(who.told)+len(who.silenced))
 	for _, id := range who.told {
 		item, err := w.item(w.Config.Destinations[id])
@@ -107,7 +107,7 @@ func (w writer) items(who audience) ([]delivery.Delivery, error) {
 	return out, nil
 }
 
-// page is the link that all messages of a decision have.
+// page returns the page link that all messages of a decision share, or "".
 func (d *Decider) page(ctx context.Context, s incident.State, who audience) string {
 	if d.Page == nil || len(who.told)+len(who.silenced) == 0 {
 		return ""
@@ -115,7 +115,7 @@ func (d *Decider) page(ctx context.Context, s incident.State, who audience) stri
 	return d.Page(ctx, s.Key, s.Episode)
 }
 
-func (w writer) item(to config.Destination) (delivery.Delivery, error) {
+func (w itemWriter) item(to config.Destination) (delivery.Delivery, error) {
 	s, o := w.state, w.observation
 	owner := w.ownerAt(s, to.ID)
 	item := delivery.Delivery{
@@ -128,7 +128,7 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	item.Notice = notice.New(notice.Input{
 		State: s, Observation: o, Action: w.action, Reason: w.reasonFor(to.ID), Policy: w.policy,
 		Environment: w.Config.Environment, Owner: owner.ID, CostCenter: owner.CostCenter,
-		OperatorAction: w.todo(owner), Zone: owner.TimeZone, Page: w.page, DeliveryID: item.ID,
+		OperatorAction: w.operatorAction(owner), Zone: owner.TimeZone, Page: w.page, DeliveryID: item.ID,
 		Unannounced: w.action == incident.SilenceEnded && !slices.Contains(w.before.Told, to.ID),
 	})
 	payload, err := w.Render(to.Channel, item.Notice)
@@ -139,9 +139,10 @@ func (w writer) item(to config.Destination) (delivery.Delivery, error) {
 	return item, nil
 }
 
-// todo is what an owner's source asks for: the one that the decision is by, unless that
-// is another owner's and what failed was not.
-func (w writer) todo(owner config.Owner) string {
+// operatorAction returns the operator action to show to an owner: that of the source
+// that led to the decision or, if that source belongs to another owner, that of the
+// source that failed.
+func (w itemWriter) operatorAction(owner config.Owner) string {
 	by := w.observation.Source
 	if of, ok := w.Config.OwnerOf(by); !ok || of.ID != owner.ID {
 		if failed := w.Config.OperatorActionFor(w.state.Source); failed != "" {
@@ -151,9 +152,9 @@ func (w writer) todo(owner config.Owner) string {
 	return w.Config.OperatorActionFor(by)
 }
 
-// reasonFor is the reason with the silence that kept this one destination from
-// knowing: each may have had its own.
-func (w writer) reasonFor(destination string) incident.Reason {
+// reasonFor returns the reason with the silence that suppressed the episode for this
+// destination: each destination may have had its own.
+func (w itemWriter) reasonFor(destination string) incident.Reason {
 	r := w.reason
 	if id := w.before.Silenced[destination]; id != "" && w.action == incident.SilenceEnded {
 		r.By = id

@@ -1,6 +1,6 @@
-// Package decide is the use case that folds observations into incidents. It
-// reads the incident, lets incident.Decide judge each observation in tick
-// order, and commits every action together with its notices.
+// Package decide is the use case that folds observations into incidents. It reads the
+// incident, applies incident.Decide to each observation in tick order, and commits
+// every action together with its notices.
 package decide
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
-// Store is what deciding keeps: one row per incident that decisions are
-// conditioned on, and what goes out with them.
+// Store holds what decisions read and write: one row per incident, on whose version
+// every write is conditioned, the decision log and the outbox.
 type Store interface {
 	States(ctx context.Context, keys []string) (map[string]incident.State, error)
 	Save(ctx context.Context, s incident.State) error
@@ -32,7 +32,7 @@ type Store interface {
 	Silences(ctx context.Context) (silence.Set, error)
 }
 
-// Render freezes a notice into the bytes that a channel sends.
+// Render renders a notice into the bytes that a channel sends.
 type Render func(channel string, n notice.Notice) ([]byte, error)
 
 // Decider folds observations into incidents.
@@ -40,31 +40,33 @@ type Decider struct {
 	Config *config.Config
 	Store  Store
 	Render Render
-	// Page makes the link to an incident's page that messages show, or none; nil
-	// makes none.
+	// Page returns the link to an incident's page that messages show, or "". A nil
+	// Page means no links.
 	Page func(ctx context.Context, key string, episode int) string
 	Log  *slog.Logger
-	// Now is the wall clock: it dates rows, and decides nothing.
+	// Now is the wall clock. It dates rows; no decision depends on it, except for
+	// which silences are in force.
 	Now func() time.Time
-	// Sleep waits between tries of a write that met another worker; Jitter
-	// draws from [0, 1).
+	// Sleep waits before a write that lost a race is retried; Jitter draws from
+	// [0, 1).
 	Sleep  func(ctx context.Context, d time.Duration) error
 	Jitter func() float64
-	// AtOnce bounds the incidents folded side by side; zero is 8.
+	// AtOnce bounds the incidents folded concurrently; zero means 8.
 	AtOnce int
 
-	// kept are the hashes of the policies that are known to be stored.
-	kept sync.Map
+	// storedPolicies holds the hashes of the policies that are known to be stored.
+	storedPolicies sync.Map
 }
 
-// maxTries bounds the races lost before a key is left to the retry of its record.
+// maxTries bounds the tries of one key per invocation. After that the stream record is
+// retried.
 const maxTries = 8
 
 var pause = backoff.Schedule{Base: 20 * time.Millisecond, Cap: time.Second, Floor: 5 * time.Millisecond}
 
-// Decide folds the observations, in whatever order they come. It returns the
-// keys that could not be folded, each with its error; observations of other
-// keys are done. Folding an observation again does nothing.
+// Decide folds the observations, in any order. It returns an error for each key that
+// could not be folded; all other keys are done. Folding an observation again does
+// nothing.
 func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map[string]error {
 	byKey := make(map[string][]observation.Observation)
 	for _, o := range all {
@@ -81,11 +83,11 @@ func (d *Decider) Decide(ctx context.Context, all []observation.Observation) map
 		return failAll(keys, fmt.Errorf("read %d incidents: %w", len(keys), err))
 	}
 	silences := d.silences(ctx)
-	return d.sideBySide(keys, func(key string) error {
+	return d.concurrently(keys, func(key string) error {
 		if err := unreadable[key]; err != nil {
 			return fmt.Errorf("read it: %w", err)
 		}
-		return d.settle(ctx, stateOf(states, key), func(s incident.State) error {
+		return d.retry(ctx, stateOf(states, key), func(s incident.State) error {
 			return d.fold(ctx, silences, s, inOrder(byKey[key]))
 		})
 	})
@@ -98,8 +100,8 @@ func stateOf(states map[string]incident.State, key string) incident.State {
 	return incident.State{Key: key}
 }
 
-// sideBySide works on many incidents at once and returns those that failed.
-func (d *Decider) sideBySide(keys []string, work func(key string) error) map[string]error {
+// concurrently calls work for every key and returns the errors by key.
+func (d *Decider) concurrently(keys []string, work func(key string) error) map[string]error {
 	var (
 		mu     sync.Mutex
 		failed = make(map[string]error)
@@ -134,10 +136,10 @@ func inOrder(obs []observation.Observation) []observation.Observation {
 	return obs
 }
 
-// settle decides until it succeeds against the row as it then is. Losing the
-// race is normal: the winner's row is read and everything judged again, which
-// finds what the winner has counted to be stale.
-func (d *Decider) settle(ctx context.Context, s incident.State, decide func(incident.State) error) error {
+// retry calls decide until it commits against the current row. Losing a race to
+// another worker is normal: retry reads the winner's row and decides again, which
+// finds the observations that the winner has folded to be stale.
+func (d *Decider) retry(ctx context.Context, s incident.State, decide func(incident.State) error) error {
 	for try := 1; ; try++ {
 		err := decide(s)
 		if err == nil || try == maxTries {
@@ -159,8 +161,8 @@ func (d *Decider) settle(ctx context.Context, s incident.State, decide func(inci
 	}
 }
 
-// fold judges the observations in order. Actions are committed one by one;
-// what moved without an action is saved once, at the end.
+// fold applies the observations in order. It commits actions one by one and saves
+// changes without an action once, at the end.
 func (d *Decider) fold(ctx context.Context, silences *silenceReader, s incident.State, obs []observation.Observation) error {
 	unsaved := false
 	for _, o := range obs {
@@ -172,7 +174,7 @@ func (d *Decider) fold(ctx context.Context, silences *silenceReader, s incident.
 		}
 		next, action, reason := incident.Decide(s.KeepSources(d.Config.HasSource), o, policy)
 		if reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation {
-			next = d.under(ctx, next, o.Source, o.Tick, policy)
+			next = d.withPolicy(ctx, next, o.Source, o.Tick, policy)
 		}
 		j := judgement{before: s, state: next, observation: o, policy: policy, action: action, reason: reason}
 		switch {
@@ -185,7 +187,7 @@ func (d *Decider) fold(ctx context.Context, silences *silenceReader, s incident.
 		case reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation:
 			s, unsaved = next, true
 		}
-		// Only now: what another worker was faster to decide is not this one's to log.
+		// Log only after the commit: a decision that lost the race never happened.
 		d.logDecision(ctx, j)
 	}
 	if !unsaved {

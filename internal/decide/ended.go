@@ -10,26 +10,26 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// endSilence tells an incident that goes on to those from whom a silence kept it
-// that has ended. The state is read for Lapse in any case; without anybody in it
-// who waits for that there is nothing to ask.
+// endSilence announces an open incident to the destinations whose silence has ended.
+// If the state, which Lapse has read anyway, names no silenced destination, it reads
+// nothing.
 func (l *Lapser) endSilence(ctx context.Context, silences *silenceReader, s incident.State, tick time.Time) error {
 	if !s.Open || len(s.Silenced) == 0 {
 		return nil
 	}
 	owner := l.ownerOf(s.Source, s.Owner)
 	now := l.Now()
-	freed, err := l.freed(silences, s, owner, now)
-	if err != nil || len(freed) == 0 {
+	destinations, err := l.unsilenced(silences, s, owner, now)
+	if err != nil || len(destinations) == 0 {
 		return err
 	}
-	// One transaction takes no more; the next sweeps tell the others.
-	freed = freed[:min(len(freed), alwaysFit)]
+	// One transaction holds no more; the next sweeps notify the others.
+	destinations = destinations[:min(len(destinations), alwaysFit)]
 	p := l.policyOf(s)
 	if known := s.LastTick(); known.After(tick) {
 		tick = known
 	}
-	next, action, reason := incident.EndSilence(s, tick, p, endedOf(s, freed))
+	next, action, reason := incident.EndSilence(s, tick, p, endedSilence(s, destinations))
 	if action == incident.None {
 		return nil
 	}
@@ -39,13 +39,13 @@ func (l *Lapser) endSilence(ctx context.Context, silences *silenceReader, s inci
 	}
 	j := judgement{before: s, state: next, observation: o, policy: p, action: action, reason: reason, at: now}
 	l.logDecision(ctx, j)
-	_, err = l.tell(ctx, audience{told: freed}, j)
+	_, err = l.commitTo(ctx, audience{told: destinations}, j)
 	return err
 }
 
-// endedOf names the silence that kept the first of the freed destinations.
-func endedOf(s incident.State, freed []string) string {
-	for _, id := range freed {
+// endedSilence returns the id of the silence of the first destination that had one.
+func endedSilence(s incident.State, destinations []string) string {
+	for _, id := range destinations {
 		if by := s.Silenced[id]; by != "" {
 			return by
 		}

@@ -12,29 +12,29 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Evidence is what is read to learn whether anybody could have spoken for an
-// incident that nobody speaks for.
+// Evidence reads what shows whether the sources of an incident have answered and
+// whether the incident is still reported.
 type Evidence interface {
 	ActiveKeys(ctx context.Context) ([]incident.Active, error)
 	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
 	NewestObservation(ctx context.Context, key string) (o observation.Observation, found bool, err error)
 }
 
-// hindsight is how far back a sweep looks: it is scheduled at the same time as
-// the polls whose answers it must not miss.
+// hindsight is how far a sweep's tick lies in the past. Sweeps are scheduled at the
+// same time as polls, whose results they must not miss.
 const hindsight = time.Minute
 
-// Lapser ends what nobody speaks for any more; see incident.Lapse.
+// Lapser ends incidents that no source reports any longer; see incident.Lapse.
 type Lapser struct {
 	*Decider
 	Evidence Evidence
-	// Rows are kept for as long as their incident is open; nil keeps none longer.
-	Rows Keeper
+	// Retention is extended while an incident is open; nil extends nothing.
+	Retention Keeper
 }
 
-// Lapse looks at every active incident as of a minute before the scheduled
-// time. The error says which of them could not be looked at; the next sweep
-// looks again.
+// Lapse checks every active incident as of a minute before the scheduled time. It also
+// extends retention and announces ended silences. The error names the incidents that
+// could not be checked; the next sweep checks them again.
 func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 	tick := observation.Tick(scheduled, 0).Add(-hindsight)
 	active, err := l.Evidence.ActiveKeys(ctx)
@@ -51,16 +51,16 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 		return fmt.Errorf("read %d active incidents: %w", len(keys), err)
 	}
 	answering, silences := newAnswers(l.Config, l.Evidence), l.silences(ctx)
-	failed := l.sideBySide(keys, func(key string) error {
+	failed := l.concurrently(keys, func(key string) error {
 		if err := unreadable[key]; err != nil {
 			return fmt.Errorf("read it: %w", err)
 		}
-		return l.settle(ctx, stateOf(states, key), func(s incident.State) error {
-			s, err := l.keep(ctx, s, tick)
+		return l.retry(ctx, stateOf(states, key), func(s incident.State) error {
+			s, err := l.extendRetention(ctx, s, tick)
 			if err != nil {
 				return err
 			}
-			if over, err := l.lapse(ctx, silences, s, tick, answering); over || err != nil {
+			if lapsed, err := l.lapse(ctx, silences, s, tick, answering); lapsed || err != nil {
 				return err
 			}
 			return l.endSilence(ctx, silences, s, tick)
@@ -73,12 +73,11 @@ func (l *Lapser) Lapse(ctx context.Context, scheduled time.Time) error {
 	return errors.Join(errs...)
 }
 
-// lapse lets one incident lapse if it must. What costs a request is asked last,
-// and of few: knowing more can only put a lapse off, so an incident that would
-// not lapse if nobody had been asked needs no asking. It reports whether the row
-// was written.
-func (l *Lapser) lapse(ctx context.Context, silences *silenceReader, s incident.State, tick time.Time, answering *answers) (over bool, err error) {
-	p := l.lapsesBy(s)
+// lapse lapses one incident if it is due and reports whether it wrote the row. It
+// reads more only as needed: further evidence can only postpone a lapse, so an
+// incident that would not lapse without it needs no reads.
+func (l *Lapser) lapse(ctx context.Context, silences *silenceReader, s incident.State, tick time.Time, answering *answers) (lapsed bool, err error) {
+	p := l.lapsePolicy(s)
 	var h incident.Heard
 	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
 		return false, nil
@@ -89,7 +88,7 @@ func (l *Lapser) lapse(ctx context.Context, silences *silenceReader, s incident.
 	if _, _, r := incident.Lapse(s, tick, p, h); r.Code != incident.Lapsed {
 		return false, nil
 	}
-	// After the runs: what a run has found is written before the run is over.
+	// Read after the runs: a run's observations are written before it ends.
 	newest, _, err := l.Evidence.NewestObservation(ctx, s.Key)
 	if err != nil {
 		return false, fmt.Errorf("read its newest observation: %w", err)
@@ -99,7 +98,7 @@ func (l *Lapser) lapse(ctx context.Context, silences *silenceReader, s incident.
 	if reason.Code != incident.Lapsed {
 		return false, nil
 	}
-	next = l.under(ctx, next, s.Source, tick, p)
+	next = l.withPolicy(ctx, next, s.Source, tick, p)
 	j := judgement{before: s, state: next, observation: nothingSeen(s, tick), policy: p, action: action, reason: reason}
 	l.logDecision(ctx, j)
 	if action == incident.None {
@@ -109,8 +108,8 @@ func (l *Lapser) lapse(ctx context.Context, silences *silenceReader, s incident.
 	return true, err
 }
 
-// policyOf is what governs an incident between observations: the policy of the
-// source that last reported its failure, else its owner's, else the default.
+// policyOf returns the policy of an incident between observations: that of the source
+// that last reported it failing, else its owner's, else the default.
 func (d *Decider) policyOf(s incident.State) incident.Policy {
 	if p, ok := d.Config.PolicyFor(s.Source); ok {
 		return p
@@ -118,10 +117,10 @@ func (d *Decider) policyOf(s incident.State) incident.Policy {
 	return d.ownerOf(s.Source, s.Owner).Policy
 }
 
-// lapsesBy is the policy that an incident lapses by. One that lets nothing lapse
-// waits for a source that is silent; where all are removed, nobody is waited for,
-// and the built-in time holds.
-func (l *Lapser) lapsesBy(s incident.State) incident.Policy {
+// lapsePolicy returns the policy by which an incident lapses. A policy without lapses
+// makes it wait for its sources; if all of them have been removed, the default
+// StaleAfter applies.
+func (l *Lapser) lapsePolicy(s incident.State) incident.Policy {
 	p := l.policyOf(s)
 	watched := slices.ContainsFunc(slices.Collect(maps.Keys(s.Sources)), l.Config.HasSource)
 	if p.StaleAfter == 0 && !watched {
@@ -130,7 +129,7 @@ func (l *Lapser) lapsesBy(s incident.State) incident.Policy {
 	return p
 }
 
-// nothingSeen stands for the observation that a lapse has none of.
+// nothingSeen returns a placeholder for the observation that a lapse does not have.
 func nothingSeen(s incident.State, tick time.Time) observation.Observation {
 	return observation.Observation{
 		IncidentKey: s.Key, Kind: s.Kind, Parts: s.Parts, Source: s.Source, Owner: s.Owner,

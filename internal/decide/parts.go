@@ -11,27 +11,27 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// alwaysFit is how many messages need not be measured: configuration allows an owner
-// no more, and so many fit into one transaction.
+// alwaysFit is the number of messages that always fit into one transaction. It is the
+// most destinations that configuration allows an owner.
 const alwaysFit = 40
 
-// inParts commits the end of an incident that has more destinations than one
-// transaction takes: all parts but the last, whose audience it returns with the
-// judgement that ends the incident. There are so many only where the owner's
-// destinations have changed several times while it was open. Until the last part it
-// stays open, and its state holds who has not been told yet, so that after a lost
-// worker the next decision tells the rest. The owner's present destinations come
-// last: if the incident goes on instead, they are the ones that are reminded. All parts
-// have one sequence number, as they are one action.
+// inParts splits a resolve that has more destinations than fit into one transaction. It
+// commits all parts but the last, and returns the last part's audience and the
+// judgement that ends the incident. So many destinations occur only if the owner's
+// destinations changed several times while the incident was open. The incident stays
+// open until the last part, and its state lists who has not been told yet, so that the
+// next decision notifies them if this worker is lost. The owner's present destinations
+// come last: if the incident fails again before that, they are the ones to remind. All
+// parts have the same sequence number, since they are one action.
 func (d *Decider) inParts(ctx context.Context, who audience, j judgement) (audience, judgement, error) {
 	before, s := &j.before, &j.state
 	owner := d.ownerOf(s.Source, s.Owner)
 	for len(who.told)+len(who.silenced) > alwaysFit {
-		out, err := writer{d, j, d.page(ctx, *s, who)}.items(who)
+		out, err := itemWriter{d, j, d.page(ctx, *s, who)}.items(who)
 		if err != nil {
 			return who, j, err
 		}
-		slices.SortStableFunc(out, func(a, b delivery.Delivery) int { return cmp.Compare(turn(a, owner), turn(b, owner)) })
+		slices.SortStableFunc(out, func(a, b delivery.Delivery) int { return cmp.Compare(partOrder(a, owner), partOrder(b, owner)) })
 		n := delivery.Fitting(out, delivery.MaxDecided, delivery.MaxBytes)
 		if n == len(out) {
 			break
@@ -40,7 +40,7 @@ func (d *Decider) inParts(ctx context.Context, who audience, j judgement) (audie
 		part, who = who.split(out[:n])
 		before.Version, before.Sequence, before.DecisionSeq = s.Version, s.Sequence, s.DecisionSeq+1
 		before.Told, before.Silenced = slices.Sorted(slices.Values(who.told)), who.silenced
-		d.keepPolicy(ctx, j.policy)
+		d.storePolicy(ctx, j.policy)
 		record := d.record(*before, j)
 		record.To, record.Silenced, record.Left = part.all(), part.silenced, len(out)-n
 		record.Note = fmt.Sprintf("told to %d destinations; %d follow", n, len(out)-n)
@@ -54,9 +54,9 @@ func (d *Decider) inParts(ctx context.Context, who audience, j judgement) (audie
 	return who, j, nil
 }
 
-// turn orders messages for inParts: first what is only written down, last what goes
-// to the owner's present destinations.
-func turn(item delivery.Delivery, owner config.Owner) int {
+// partOrder orders items for inParts: silenced ones first, those to the owner's present
+// destinations last.
+func partOrder(item delivery.Delivery, owner config.Owner) int {
 	switch {
 	case item.State == delivery.Silenced:
 		return 0
@@ -67,7 +67,7 @@ func turn(item delivery.Delivery, owner config.Owner) int {
 	}
 }
 
-// split parts those whom the items are for from the rest.
+// split separates the destinations of the given items from the rest.
 func (who audience) split(items []delivery.Delivery) (part, rest audience) {
 	part.silenced, rest.silenced = map[string]string{}, maps.Clone(who.silenced)
 	rest.told = slices.Clone(who.told)

@@ -8,26 +8,26 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Stored are the observations as they are kept, whatever became of their stream
-// records.
+// Stored reads stored observations, whether or not their stream records were
+// processed.
 type Stored interface {
 	ObservationsSince(ctx context.Context, from time.Time, yield func(observation.Observation, error) error) error
 }
 
-// Redriven says what a redrive came to.
+// Redriven is the result of a redrive.
 type Redriven struct {
-	// Observations were judged again, of so many incidents.
+	// Observations counts the observations folded again, Incidents their incidents.
 	Observations int
 	Incidents    int
-	// Unreadable are the rows that nobody will ever be able to judge.
+	// Unreadable holds an error for each row that cannot be read.
 	Unreadable []error
-	// Failed are the incidents that could not be written, each with its error.
+	// Failed maps each incident that could not be written to its error.
 	Failed map[string]error
 }
 
-// Redrive judges every stored observation since a tick again. What was judged
-// before is stale and changes nothing; what a lost or failed stream record kept
-// from being judged is judged now, if nothing later has overtaken it.
+// Redrive folds every stored observation since a tick again. Observations that were
+// folded before are stale and change nothing. Those whose stream record was lost or
+// failed are folded now, unless a later observation has overtaken them.
 func (d *Decider) Redrive(ctx context.Context, from time.Time, stored Stored) (Redriven, error) {
 	var (
 		r    Redriven

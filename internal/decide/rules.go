@@ -10,22 +10,21 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// under notes by which policy a source is judged, and keeps the policy when it is
-// another one than before: what it decides may be that nobody is told.
-func (d *Decider) under(ctx context.Context, s incident.State, source string, tick time.Time, p incident.Policy) incident.State {
+// withPolicy records in the state by which policy a source is judged. If the policy has
+// changed it is stored, since it may lead to no decision that would store it.
+func (d *Decider) withPolicy(ctx context.Context, s incident.State, source string, tick time.Time, p incident.Policy) incident.State {
 	s, changed := s.Under(source, tick, p.Hash())
 	if changed {
-		d.keepPolicy(ctx, p)
+		d.storePolicy(ctx, p)
 	}
 	return s
 }
 
-// keepPolicy stores a policy's content under the hash that decisions name,
-// once in the life of the process. Failing to is no reason not to tell an
-// incident: the next decision tries again.
-func (d *Decider) keepPolicy(ctx context.Context, p incident.Policy) {
+// storePolicy stores a policy's content under the hash that decisions record, once per
+// process. A failure does not block the decision; the next one tries again.
+func (d *Decider) storePolicy(ctx context.Context, p incident.Policy) {
 	hash := p.Hash()
-	if _, done := d.kept.Load(hash); done {
+	if _, done := d.storedPolicies.Load(hash); done {
 		return
 	}
 	content, err := p.MarshalJSON()
@@ -36,13 +35,13 @@ func (d *Decider) keepPolicy(ctx context.Context, p incident.Policy) {
 		d.Log.WarnContext(ctx, "policy_not_kept", "policy_hash", hash, "error", err.Error())
 		return
 	}
-	d.kept.Store(hash, true)
+	d.storedPolicies.Store(hash, true)
 }
 
-// ownerAt is whose a notice at a destination is. Sources of several owners may have
-// reported the incident, and each owner's destinations have been told; who has the
-// last word changes none of that. It is the owner of what failed last, or else
-// another of the incident's owners, whose destination it is.
+// ownerAt returns the owner of a notice at a destination. Sources of several owners may
+// have reported the incident, and the destinations of each owner have been told. It
+// returns the owner of the source that failed last if the destination is theirs, or
+// else the first of the incident's other owners whose destination it is.
 func (d *Decider) ownerAt(s incident.State, destination string) config.Owner {
 	first := d.ownerOf(s.Source, s.Owner)
 	all := []config.Owner{first, d.Config.Owners[s.Owner]}
@@ -57,8 +56,8 @@ func (d *Decider) ownerAt(s incident.State, destination string) config.Owner {
 	return first
 }
 
-// ownerOf is whose a source's incidents are. The incidents of a source that is
-// no longer configured stay those of the owner they had.
+// ownerOf returns the owner of a source's incidents. The incidents of a source that is
+// no longer configured keep the owner that they had.
 func (d *Decider) ownerOf(source, before string) config.Owner {
 	if owner, ok := d.Config.OwnerOf(source); ok {
 		return owner

@@ -13,9 +13,9 @@ import (
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
-// silenceReader knows the silences for one invocation. The stored ones are read when
-// somebody is to be told, and then once: an observation that changes nothing
-// costs no read.
+// silenceReader reads the silences for one invocation. It reads the stored ones once,
+// when the first message is to be sent, so an observation that changes nothing costs
+// no read.
 type silenceReader struct {
 	config *config.Config
 	all    func() (silence.Set, error)
@@ -36,9 +36,9 @@ func (d *Decider) silences(ctx context.Context) *silenceReader {
 	})}
 }
 
-// kept returns those of the destinations that an incident's messages are kept
-// back from at a time, each with the id of the silence that does it.
-func (r *silenceReader) kept(s incident.State, owner string, destinations []string, at time.Time) (map[string]string, error) {
+// silencedBy returns the destinations for which a silence suppresses an incident's
+// messages at a time, each with the silence's id.
+func (r *silenceReader) silencedBy(s incident.State, owner string, destinations []string, at time.Time) (map[string]string, error) {
 	if len(destinations) == 0 {
 		return nil, nil
 	}

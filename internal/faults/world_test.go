@@ -346,7 +346,7 @@ func (w *world) sweep() {
 		w.beat(ctx, observation.BeatSweep)
 	}
 	if w.lapses {
-		l := &decide.Lapser{Decider: w.decider(), Evidence: w.store, Rows: w.store}
+		l := &decide.Lapser{Decider: w.decider(), Evidence: w.store, Retention: w.store}
 		_ = l.Lapse(invoked(context.Background()), w.now)
 	}
 }

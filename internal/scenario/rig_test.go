@@ -200,7 +200,7 @@ func (r *rig) decider() *decide.Decider {
 }
 
 func (r *rig) lapser() *decide.Lapser {
-	return &decide.Lapser{Decider: r.decider(), Evidence: r.tap, Rows: r.tap}
+	return &decide.Lapser{Decider: r.decider(), Evidence: r.tap, Retention: r.tap}
 }
 
 func (r *rig) deliverer() *deliver.Deliverer {
