@@ -1,7 +1,7 @@
-// Package deliver is the use case that takes outbox items to their
-// destinations: it keeps their order and each destination's pace, gathers what
-// has piled up, claims each item under a lease, sends, and settles the ledger.
-// Sweeping is the same, for what is due or stuck.
+// Package deliver is the use case that sends outbox items to their destinations. It
+// keeps their order and each destination's pace, combines items that have accumulated
+// into digests, claims each item under a lease, sends it, and settles the ledger. Sweep
+// does the same for items that are due or stuck.
 package deliver
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// Ledger is what delivering keeps.
+// Ledger is the store of outbox items and gates.
 type Ledger interface {
 	Episode(ctx context.Context, incidentKey string, episode int) ([]delivery.Delivery, error)
 	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
@@ -40,46 +40,46 @@ type Sender interface {
 	Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome
 }
 
-// Looker is a Sender that may find what became of an earlier send, by looking where
-// the message would be. It sends nothing. It reports whether there is an outcome:
-// where it may not look, or finds nothing, there is none.
+// Looker is a Sender that can look up the outcome of an earlier send at the provider.
+// Look sends nothing. It returns false if it lacks the permission to look, or finds no
+// message.
 type Looker interface {
 	Look(ctx context.Context, to config.Destination, d delivery.Delivery) (delivery.Outcome, bool)
 }
 
-// Deliverer takes outbox items to their destinations.
+// Deliverer sends outbox items to their destinations.
 type Deliverer struct {
 	Config *config.Config
 	Ledger Ledger
-	// Senders are the channels, by kind.
+	// Senders maps each channel to its sender.
 	Senders map[string]Sender
-	// Render makes the bytes of a message that its decision did not freeze: one
-	// that has to say it may be a repeat, or that tells more than its own item.
+	// Render renders a message that differs from its item's frozen payload: one that
+	// is marked as a possible repeat, or that covers several items.
 	Render func(channel string, n notice.Notice) ([]byte, error)
 	Log    *slog.Logger
 	Now    func() time.Time
 	// Token names this worker in its claims; Jitter draws from [0, 1).
 	Token  func() string
 	Jitter func() float64
-	// Sleep waits for a destination's turn; without it nothing is waited for.
-	// Patience is how long Deliver waits for one; Sweep waits as long as it may.
+	// Sleep waits for a destination's turn; if nil, no turn is waited for. Patience
+	// is how long Deliver waits for turns; Sweep waits as long as its time allows.
 	Sleep    func(ctx context.Context, d time.Duration) error
 	Patience time.Duration
 	// Lease is how long a claim holds; longer than any send may take.
 	Lease time.Duration
-	// Recheck is when an item that waits for an earlier one is looked at again.
+	// Recheck is how soon an item that waits for an earlier one is checked again.
 	Recheck time.Duration
 	// Margin is the time before the context's deadline in which no send starts.
 	Margin time.Duration
-	// Lanes bounds the destinations served side by side; zero is no bound. With
-	// one, they are served in the order of their names.
+	// Lanes bounds the destinations served concurrently; zero means no bound. With
+	// one, destinations are served in the order of their names.
 	Lanes int
 }
 
-// Deliver takes up the items, destinations side by side and one destination's
-// items in order, and returns an error for each item that the ledger could not
-// be kept for, by position. A failed send is no error: the ledger has it, and
-// sweep will take it up. Delivering an item again does nothing.
+// Deliver sends the items, destinations concurrently and one destination's items in
+// order. It returns an error, by position, for each item whose state could not be read
+// or written. A failed send is not an error: the ledger records it, and sweep retries
+// it. Delivering an item again does nothing.
 func (x *Deliverer) Deliver(ctx context.Context, items []delivery.Due) map[int]error {
 	return x.deliver(ctx, items, x.Patience)
 }

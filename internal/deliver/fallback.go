@@ -12,59 +12,60 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// quarantine is how long a destination that refuses everything is left alone.
+// quarantine is how long nothing is sent to a destination that refuses everything.
 const quarantine = time.Hour
 
-// refusedRecheck is how soon an item without a fallback is looked at again while its
-// destination refuses everything: a person may have mended that, and another item's
-// resend have shown it.
+// refusedRecheck is how soon an item without a fallback is checked again while its
+// destination refuses everything. A person may have fixed the destination, and
+// another item's resend may have proven it.
 const refusedRecheck = 5 * time.Minute
 
-// refuses reports whether a destination takes nothing now. When the time has
-// come to try it again, one worker does; what a person insists on is tried at
-// once.
-func (l *lane) refuses(ctx context.Context, d delivery.Delivery, g delivery.Gate) (delivery.Gate, bool, error) {
-	if !g.Refuses() || d.Insisted {
-		return g, false, nil
+// refused reports whether the destination currently refuses everything. Once the
+// quarantine is over, one worker tries it again. An item that a person resends is
+// tried at once.
+func (c *claim) refused(ctx context.Context) (bool, error) {
+	if !c.gate.Refuses() || c.item.Insisted {
+		return false, nil
 	}
-	now := l.Now()
-	if now.Before(g.RefusedUntil) {
-		return g, true, nil
+	now := c.Now()
+	if now.Before(c.gate.RefusedUntil) {
+		return true, nil
 	}
-	fresh, ours, err := l.Ledger.Refuse(ctx, l.to.ID, g.RefusedCode, g.RefusedUntil, now, now.Add(quarantine))
+	fresh, ours, err := c.Ledger.Refuse(ctx, c.to.ID, c.gate.RefusedCode, c.gate.RefusedUntil, now, now.Add(quarantine))
 	if err != nil {
-		return g, false, fmt.Errorf("try again a destination that refuses everything: %w", err)
+		return false, fmt.Errorf("try again a destination that refuses everything: %w", err)
 	}
-	return fresh, !ours && fresh.Refuses(), nil
+	c.gate = fresh
+	return !ours && fresh.Refuses(), nil
 }
 
-// divert deals with an item whose destination refuses everything. With a
-// fallback it goes there at once; without one it waits for the next try.
-func (l *lane) divert(ctx context.Context, d delivery.Delivery, v view, g delivery.Gate) (delivery.State, error) {
-	now := l.Now()
-	if _, ok := l.fallback(d); ok {
-		dead := d.Refuse("the destination refuses everything: "+g.RefusedCode, now)
-		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{}, l.consequences(ctx, dead, v, g)...)
+// divert handles an item whose destination refuses everything. It goes to the
+// fallback at once, or waits for the next try if there is none.
+func (c *claim) divert(ctx context.Context) (delivery.State, error) {
+	now := c.Now()
+	if _, ok := c.fallback(c.item); ok {
+		dead := c.item.Refuse("the destination refuses everything: "+c.gate.RefusedCode, now)
+		return dead.State, c.settle(ctx, dead, delivery.Outcome{}, c.fallbackOnDead(ctx, dead)...)
 	}
 	until := now.Add(refusedRecheck)
-	if g.RefusedUntil.Before(until) {
-		until = g.RefusedUntil
+	if c.gate.RefusedUntil.Before(until) {
+		until = c.gate.RefusedUntil
 	}
-	l.quarantined = until
-	back := d.PutBack(until, now, l.retry())
-	return back.State, l.settle(ctx, d, back, delivery.Outcome{})
+	c.quarantinedUntil = until
+	back := c.item.PutBack(until, now, c.retry())
+	return back.State, c.settle(ctx, back, delivery.Outcome{})
 }
 
-// knownRefused reports an item that need not take a turn, since this lane knows that
-// the destination refuses everything. One that is due to be given up takes its turn
-// all the same.
+// knownRefused reports whether the item can be postponed without a turn, since this
+// lane has seen that the destination refuses everything. An item that is due to be
+// given up takes its turn.
 func (l *lane) knownRefused(d delivery.Delivery) bool {
-	return !l.quarantined.IsZero() && !d.Insisted &&
-		l.quarantined.Sub(d.CreatedAt) <= l.Config.Delivery.GiveUpAfter
+	return !l.quarantinedUntil.IsZero() && !d.Insisted &&
+		l.quarantinedUntil.Sub(d.CreatedAt) <= l.Config.Delivery.GiveUpAfter
 }
 
-// fallback is where to tell what an item cannot tell at its own destination.
-// What is on its way to a fallback goes no further, and a smoke test nowhere else.
+// fallback returns the destination that replaces the item's own. Items that already
+// go to a fallback have none, nor do items of smoke tests.
 func (l *lane) fallback(d delivery.Delivery) (config.Destination, bool) {
 	if l.to.Fallback == "" || d.For != "" || config.IsSmoke(d.Source) {
 		return config.Destination{}, false
@@ -73,33 +74,59 @@ func (l *lane) fallback(d delivery.Delivery) (config.Destination, bool) {
 	return to, ok && to.ID != l.to.ID
 }
 
-// consequences are what the fallback is told about a dead item: that its
-// destination refuses everything, once; and the item itself, unless the fallback
-// is told the same on its own account while the destination refuses all.
-func (l *lane) consequences(ctx context.Context, dead delivery.Delivery, v view, g delivery.Gate) []delivery.Delivery {
-	to, ok := l.fallback(dead)
+// fallbackOnDead returns the items to send to the fallback if an item is dead: once, a
+// notice that its destination refuses everything; and the item itself, unless the
+// destination refuses everything and the fallback receives the decision directly.
+func (c *claim) fallbackOnDead(ctx context.Context, dead delivery.Delivery) []delivery.Delivery {
+	to, ok := c.fallback(dead)
 	if !ok || dead.State != delivery.Dead {
 		return nil
 	}
 	var more []delivery.Delivery
-	if g.Refuses() {
-		r := delivery.Refusal(dead, g.RefusedSince, to.ID, to.Channel, l.Now())
-		r.Notice = notice.Refusal(dead.Notice, r.ID, dead.Destination, g.RefusedCode, g.RefusedSince)
-		more = l.written(more, r)
-		if hears(v.episode, dead, to.ID) {
+	if c.gate.Refuses() {
+		r := delivery.Refusal(dead, c.gate.RefusedSince, to.ID, to.Channel, c.Now())
+		r.Notice = notice.Refusal(dead.Notice, r.ID, dead.Destination, c.gate.RefusedCode, c.gate.RefusedSince)
+		more = c.appendRendered(more, r)
+		if receivesDirectly(c.episode, dead, to.ID) {
 			return more
 		}
 	}
 	if to.DigestOver <= 0 {
-		if items, ok := l.apart(ctx, dead, to, g.Refuses()); ok {
+		if items, ok := c.splitDigest(ctx, dead, to, c.gate.Refuses()); ok {
 			return append(more, items...)
 		}
 	}
-	return l.written(more, l.instead(withResolve(dead, v.episode), to))
+	return c.appendRendered(more, c.fallbackItem(withResolve(dead, c.episode), to))
 }
 
-// withResolve returns an item that also tells its incident's end, where that has been
-// decided: by the time that it is given up nobody needs to be called for what is over.
+// fallbackOnArrival returns the items to send to the fallback if an item has arrived,
+// or may have: a notice that the destination accepts messages again, if the fallback
+// was told that it did not; and the resolve of an incident that the fallback was told
+// of.
+func (c *claim) fallbackOnArrival(ctx context.Context, after delivery.Delivery) []delivery.Delivery {
+	to, ok := c.Config.Destinations[c.to.Fallback]
+	if !ok || (after.State != delivery.Delivered && after.State != delivery.Held) || to.ID == c.to.ID {
+		return nil
+	}
+	var more []delivery.Delivery
+	if after.State == delivery.Delivered && c.gate.Refuses() {
+		refusal := delivery.Refusal(delivery.Delivery{Destination: c.to.ID}, c.gate.RefusedSince, to.ID, to.Channel, c.Now())
+		if refusal, err := c.Ledger.Delivery(ctx, refusal.Ref()); err == nil {
+			r := delivery.Recovery(refusal, c.Now())
+			r.Notice = notice.Restored(refusal.Notice, r.ID, c.to.ID, c.Now())
+			more = c.appendRendered(more, r)
+		}
+	}
+	if delivery.FallbackAwaitsResolve(after, c.episode) {
+		after.Note = delivery.WhyResolveToo
+		more = c.appendRendered(more, c.fallbackItem(after, to))
+	}
+	return more
+}
+
+// withResolve returns the item with its message extended by the incident's resolve, if
+// there is one: nobody should be alerted about an incident that is over by the time
+// its message is given up.
 func withResolve(d delivery.Delivery, episode []delivery.Delivery) delivery.Delivery {
 	end, over := delivery.ResolveFor(episode, d.Destination)
 	if over && (d.Action == incident.Open || d.Action == incident.Remind) && d.Notice.Action != incident.Resolve {
@@ -108,11 +135,11 @@ func withResolve(d delivery.Delivery, episode []delivery.Delivery) delivery.Deli
 	return d
 }
 
-// standIns are the destinations that can take an item's place: its own one's fallback
-// or, where that one is no longer configured, the owner's present destinations.
-func (l *lane) standIns(d delivery.Delivery) []config.Destination {
+// replacements returns the destinations that can replace the item's own: its fallback
+// or, if it is no longer configured, the owner's present destinations.
+func (l *lane) replacements(d delivery.Delivery) []config.Destination {
 	if !l.known {
-		return l.present(d)
+		return l.ownerDestinations(d)
 	}
 	if to, ok := l.fallback(d); ok {
 		return []config.Destination{to}
@@ -120,49 +147,53 @@ func (l *lane) standIns(d delivery.Delivery) []config.Destination {
 	return nil
 }
 
-// following takes the later messages of an incident to where its open went.
-func (l *lane) following(v view, c delivery.Closing) []delivery.Delivery {
+// followOpen returns the items that send a closed item to where its episode's open
+// went.
+func (l *lane) followOpen(v view, c delivery.Closing) []delivery.Delivery {
 	if !c.Lost {
 		return nil
 	}
 	var more []delivery.Delivery
-	for _, to := range l.standIns(c.Delivery) {
-		if !wentTo(to.ID, c.Delivery, v.episode) || (!l.known && hears(v.episode, c.Delivery, to.ID)) {
+	for _, to := range l.replacements(c.Delivery) {
+		if !wentTo(to.ID, c.Delivery, v.episode) || (!l.known && receivesDirectly(v.episode, c.Delivery, to.ID)) {
 			continue
 		}
 		d := c.Delivery
 		d.Note = "its open went to the fallback"
-		more = l.written(more, l.instead(d, to))
+		more = l.appendRendered(more, l.fallbackItem(d, to))
 	}
 	return more
 }
 
-// away reports whether the episode of a lane was opened at who stands in for its
+// openedElsewhere reports whether a lane's open went to a replacement of its
 // destination.
-func (l *lane) away(lane, episode []delivery.Delivery) bool {
-	return len(lane) > 0 && slices.ContainsFunc(l.standIns(lane[0]), func(to config.Destination) bool {
+func (l *lane) openedElsewhere(lane, episode []delivery.Delivery) bool {
+	return len(lane) > 0 && slices.ContainsFunc(l.replacements(lane[0]), func(to config.Destination) bool {
 		return wentTo(to.ID, lane[0], episode)
 	})
 }
 
-func wentTo(standIn string, d delivery.Delivery, episode []delivery.Delivery) bool {
+// wentTo reports whether the episode was announced at a replacement of the item's
+// destination.
+func wentTo(replacement string, d delivery.Delivery, episode []delivery.Delivery) bool {
 	return slices.ContainsFunc(episode, func(s delivery.Delivery) bool {
-		// An open that was lost in a digest went there with it.
+		// An open in a digest went to the replacement with the digest.
 		inDigest := s.Destination == d.Destination && s.For == "" && s.Action == incident.Open && s.In != ""
-		return inDigest || (s.For == d.Destination && s.Destination == standIn && s.Notice.Action != incident.Resolve)
+		return inDigest || (s.For == d.Destination && s.Destination == replacement && s.Notice.Action != incident.Resolve)
 	})
 }
 
-func (l *lane) instead(dead delivery.Delivery, to config.Destination) delivery.Delivery {
+// fallbackItem returns the item that sends a dead one to a replacement.
+func (l *lane) fallbackItem(dead delivery.Delivery, to config.Destination) delivery.Delivery {
 	d := delivery.ToFallback(dead, to.ID, to.Channel, l.Now())
 	d.Notice.DeliveryID, d.Notice.For, d.Notice.ForWhy = d.ID, dead.Destination, dead.Note
 	d.Notice.MayBeRepeat = false
 	return d
 }
 
-// written adds an item with its message. One that cannot be rendered is left
-// out: the dead item stays in the ledger and in the log.
-func (l *lane) written(more []delivery.Delivery, d delivery.Delivery) []delivery.Delivery {
+// appendRendered renders an item's message and appends the item. An item that cannot
+// be rendered is omitted; the dead item remains in the ledger and in the log.
+func (l *lane) appendRendered(more []delivery.Delivery, d delivery.Delivery) []delivery.Delivery {
 	payload, err := l.Render(d.Channel, d.Notice)
 	if err != nil {
 		l.Log.Error("a message for the fallback could not be written", "destination", d.Destination, "error", err)
@@ -172,9 +203,9 @@ func (l *lane) written(more []delivery.Delivery, d delivery.Delivery) []delivery
 	return append(more, d)
 }
 
-// hears reports whether a destination is told the same decision itself, or a later
-// one of the episode. What was given up there it has not heard.
-func hears(episode []delivery.Delivery, d delivery.Delivery, destination string) bool {
+// receivesDirectly reports whether a destination is sent the same decision, or a later
+// one of the episode, as an item of its own. Silenced and dead items do not count.
+func receivesDirectly(episode []delivery.Delivery, d delivery.Delivery, destination string) bool {
 	for _, s := range episode {
 		if s.Sequence >= d.Sequence && s.Episode == d.Episode && s.Destination == destination && s.For == "" &&
 			s.State != delivery.Silenced && s.State != delivery.Dead {

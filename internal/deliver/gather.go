@@ -16,12 +16,12 @@ import (
 const (
 	// readers bounds the incidents read at once.
 	readers = 16
-	// dueAtOnce is how many due items are looked through for one destination.
+	// dueAtOnce is how many due items are listed to find those of one destination.
 	dueAtOnce = 5000
 )
 
-// gather sends digests as long as more of the destination's items may go at once
-// than it is told one by one. With a single item it does not look for others.
+// gather sends digests while more than digest_over items are ready for the destination.
+// Given a single item it does not look for others.
 func (l *lane) gather(ctx context.Context, mine []delivery.Due) error {
 	if l.to.DigestOver <= 0 || len(mine) < 2 {
 		return nil
@@ -31,7 +31,7 @@ func (l *lane) gather(ctx context.Context, mine []delivery.Due) error {
 		if err != nil || len(ready) == 0 {
 			return err
 		}
-		others, err := l.others(ctx, mine, l.Now())
+		others, err := l.otherDue(ctx, mine, l.Now())
 		if err != nil {
 			return err
 		}
@@ -45,10 +45,10 @@ func (l *lane) gather(ctx context.Context, mine []delivery.Due) error {
 	return nil
 }
 
-// gatherWith takes a turn, and only then reads what else is due: in a storm many
-// workers want to gather, and one at a time may.
+// gatherWith takes a turn before it reads the other due items: in a storm many workers
+// try to gather, and the turn admits one at a time.
 func (l *lane) gatherWith(ctx context.Context, ready []view, others []delivery.Due) (done bool, err error) {
-	g, err := l.enter(ctx)
+	g, err := l.awaitTurn(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -65,9 +65,9 @@ func (l *lane) gatherWith(ctx context.Context, ready []view, others []delivery.D
 	return false, l.digest(ctx, ready, g)
 }
 
-// others are the items of this destination, but the given ones, that are due at
-// the given time.
-func (l *lane) others(ctx context.Context, mine []delivery.Due, at time.Time) ([]delivery.Due, error) {
+// otherDue returns the items of this destination that are due at the given time, without
+// the given ones.
+func (l *lane) otherDue(ctx context.Context, mine []delivery.Due, at time.Time) ([]delivery.Due, error) {
 	all, err := l.Ledger.Due(ctx, at, dueAtOnce)
 	if err != nil {
 		return nil, fmt.Errorf("list what else is due: %w", err)
@@ -79,9 +79,9 @@ func (l *lane) others(ctx context.Context, mine []delivery.Due, at time.Time) ([
 	return slices.DeleteFunc(all, func(it delivery.Due) bool { return it.Destination != l.to.ID || known[it.Ref] }), nil
 }
 
-// ready reads the items' incidents and returns what may go at the given time, an
-// incident's first message each. Incidents that cannot be read are left out: it
-// is told of each when its own turn comes.
+// ready reads the items' incidents and returns the next item of each that may be
+// combined at the given time. Incidents that cannot be read are omitted; their error is
+// reported when their own item is delivered.
 func (l *lane) ready(ctx context.Context, due []delivery.Due, at time.Time) ([]view, error) {
 	views := make([]view, len(due))
 	errs := make([]error, len(due))
@@ -106,19 +106,19 @@ func (l *lane) ready(ctx context.Context, due []delivery.Due, at time.Time) ([]v
 	return gatherable(views), nil
 }
 
-// gatherable are, once each, views whose message may be told in another one: it waits, has
-// certainly not arrived, and is no digest itself. Items for different owners
-// are not mixed: who pays is told apart. An end of which the fallback has to be
-// told as well stands alone.
+// gatherable returns the views whose next item may be combined in a digest, without
+// duplicates. The item must be unsent and not a digest itself. All items have the owner
+// of the first, since costs are charged per owner. A resolve that the fallback must
+// also receive is excluded.
 func gatherable(views []view) []view {
 	seen := make(map[delivery.Ref]bool)
 	var out []view
 	for _, v := range views {
 		d := v.step.Send
-		if d == nil || !delivery.Unsent(*d) || !tellable(v) || seen[d.Ref()] {
+		if d == nil || !delivery.Unsent(*d) || !digestible(v) || seen[d.Ref()] {
 			continue
 		}
-		if first := out; len(first) > 0 && !alike(*first[0].step.Send, *d) {
+		if len(out) > 0 && !alike(*out[0].step.Send, *d) {
 			continue
 		}
 		seen[d.Ref()] = true
@@ -127,7 +127,7 @@ func gatherable(views []view) []view {
 	return out
 }
 
-func tellable(v view) bool {
+func digestible(v view) bool {
 	switch v.step.Send.Action {
 	case delivery.Digest, delivery.Refused, delivery.Restored:
 		return false
@@ -140,8 +140,8 @@ func alike(a, b delivery.Delivery) bool {
 	return a.Owner == b.Owner && a.CostCenter == b.CostCenter && a.For == b.For && a.Channel == b.Channel
 }
 
-// digest makes one message of many and sends it. The items are told in it from
-// the moment it is in the outbox: whoever finds it there may send it.
+// digest combines many items into one digest and sends it. Once the digest is in the
+// outbox it covers the items, and any worker may send it.
 func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error {
 	var (
 		members []delivery.Delivery
@@ -163,7 +163,7 @@ func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error 
 		}
 		members = append(append(members, d), fold...)
 		leads = append(leads, d)
-		notices = append(notices, together(d, fold))
+		notices = append(notices, combined(d, fold))
 	}
 	digest := delivery.NewDigest(members, l.Now())
 	digest.Channel = l.to.Channel
@@ -175,7 +175,7 @@ func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error 
 	digest.Payload = payload
 	err = l.Ledger.Gather(ctx, digest, members)
 	if errors.Is(err, delivery.ErrFenced) {
-		// Another worker has taken up some of them; what is left shows next.
+		// Another worker has claimed some of the items; the next round sees the rest.
 		return nil
 	}
 	if err != nil {
@@ -187,7 +187,8 @@ func (l *lane) digest(ctx context.Context, ready []view, g delivery.Gate) error 
 	return err
 }
 
-func together(d delivery.Delivery, fold []delivery.Delivery) notice.Notice {
+// combined returns an item's notice, which also covers the given items.
+func combined(d delivery.Delivery, fold []delivery.Delivery) notice.Notice {
 	since := make([]notice.Notice, len(fold))
 	for i, f := range fold {
 		since[i] = f.Notice
@@ -195,25 +196,24 @@ func together(d delivery.Delivery, fold []delivery.Delivery) notice.Notice {
 	return notice.Together(d.Notice, since)
 }
 
-// rewrite freezes a message anew that is to tell more than its own item, or
-// that it comes late. One that may have arrived keeps its bytes, unless it would tell
-// what is no longer so.
+// rewrite re-renders a message that covers further items or must say that it is late. A
+// message that may have arrived keeps its bytes, unless they would be out of date.
 func (l *lane) rewrite(ctx context.Context, d delivery.Delivery, fold, since []delivery.Delivery) error {
 	if d.Action == delivery.Digest {
-		return l.renew(ctx, d)
+		return l.renewDigest(ctx, d)
 	}
-	late := l.old(d) && d.Notice.DecidedAt.IsZero()
+	late := l.stale(d) && d.Notice.DecidedAt.IsZero()
 	if len(since) == 0 && (!delivery.Unsent(d) || (len(fold) == 0 && !late)) {
 		return nil
 	}
-	d.Notice = together(d, append(fold[:len(fold):len(fold)], since...))
-	if l.old(d) {
+	d.Notice = combined(d, append(fold[:len(fold):len(fold)], since...))
+	if l.stale(d) {
 		d.Notice.DecidedAt = d.CreatedAt
 	}
 	return l.refreeze(ctx, d, fold)
 }
 
-// refreeze writes a message anew, which tells the given items as well.
+// refreeze renders and stores an item's message, which also covers the given items.
 func (l *lane) refreeze(ctx context.Context, d delivery.Delivery, fold []delivery.Delivery) error {
 	payload, err := l.Render(l.to.Channel, d.Notice)
 	if err != nil {

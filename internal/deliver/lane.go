@@ -9,23 +9,24 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// lane is one destination's share of an invocation.
+// lane serves one destination during an invocation.
 type lane struct {
 	*Deliverer
 	to config.Destination
-	// known is false for a destination that configuration has no more.
+	// known is false if the destination is not configured.
 	known bool
 	// patience is how long this invocation may still wait for turns.
 	patience time.Duration
-	// closed is when the destination, which has asked for a pause, takes
-	// messages again.
-	closed time.Time
-	// quarantined is when what waits for a destination that refuses everything
-	// is looked at again.
-	quarantined time.Time
-	// works tells that the destination has taken a message just now. history tells
-	// that items of incidents that are long over wait for an earlier digest.
-	works, history bool
+	// closedUntil is the end of the pause that the destination asked for, if any.
+	closedUntil time.Time
+	// quarantinedUntil is when the items of a destination that refuses everything
+	// are checked again; zero if it does not.
+	quarantinedUntil time.Time
+	// accepting reports that the destination accepted the last message.
+	accepting bool
+	// staleWait reports that stale items of resolved incidents wait for an earlier
+	// digest.
+	staleWait bool
 }
 
 func (x *Deliverer) lane(destination string, patience time.Duration) *lane {
@@ -36,17 +37,17 @@ func (x *Deliverer) lane(destination string, patience time.Duration) *lane {
 	return &lane{Deliverer: x, to: to, known: known, patience: patience}
 }
 
-// serve takes up the items at the given places. What it has no time or no turn
-// for stays due in the ledger, where sweep finds it.
+// serve sends the items at the given places. Items that it has no time or no turn for
+// stay due in the ledger, where sweep finds them.
 func (l *lane) serve(ctx context.Context, items []delivery.Due, places []int) map[int]error {
 	failed := make(map[int]error)
 	mine := make([]delivery.Due, len(places))
 	for i, p := range places {
 		mine[i] = items[p]
 	}
-	for _, gather := range []func(context.Context, []delivery.Due) error{l.gather, l.gatherOld} {
+	for _, gather := range []func(context.Context, []delivery.Due) error{l.gather, l.gatherStale} {
 		if err := gather(ctx, mine); err != nil && !errors.Is(err, errNoTurn) {
-			// What cannot be told together is told one by one.
+			// Items that could not be combined are sent one by one.
 			failed[places[0]] = err
 		}
 	}
@@ -54,7 +55,7 @@ func (l *lane) serve(ctx context.Context, items []delivery.Due, places []int) ma
 		if l.outOfTime(ctx) {
 			return failed
 		}
-		err := l.oneOrLater(ctx, items[i])
+		err := l.deliverOrPostpone(ctx, items[i])
 		if errors.Is(err, errNoTurn) {
 			return failed
 		}
@@ -62,28 +63,28 @@ func (l *lane) serve(ctx context.Context, items []delivery.Due, places []int) ma
 			failed[i] = err
 		}
 	}
-	if l.works && l.history {
-		if err := l.gatherOld(ctx, mine); err != nil && !errors.Is(err, errNoTurn) {
+	if l.accepting && l.staleWait {
+		if err := l.gatherStale(ctx, mine); err != nil && !errors.Is(err, errNoTurn) {
 			failed[places[0]] = err
 		}
 	}
 	return failed
 }
 
-// oneOrLater puts an item off without a look when the destination has asked for
-// a pause.
-func (l *lane) oneOrLater(ctx context.Context, it delivery.Due) error {
-	if !l.closed.IsZero() {
-		return l.Ledger.Postpone(ctx, it.Ref, l.closed)
+// deliverOrPostpone delivers an item, or postpones it unread if the destination has
+// asked for a pause.
+func (l *lane) deliverOrPostpone(ctx context.Context, it delivery.Due) error {
+	if !l.closedUntil.IsZero() {
+		return l.Ledger.Postpone(ctx, it.Ref, l.closedUntil)
 	}
-	return l.one(ctx, it)
+	return l.deliverOne(ctx, it)
 }
 
-// maxSteps bounds how many messages of one incident follow each other at once.
+// maxSteps bounds how many items of one incident are sent in a row.
 const maxSteps = 4
 
-// one takes up an item: what must go before it, it, and what waited for it.
-func (l *lane) one(ctx context.Context, it delivery.Due) error {
+// deliverOne sends the items that must go before an item, and then the item itself.
+func (l *lane) deliverOne(ctx context.Context, it delivery.Due) error {
 	for range maxSteps {
 		v, err := l.view(ctx, it.Ref, it.Episode)
 		if err != nil {
@@ -96,35 +97,34 @@ func (l *lane) one(ctx context.Context, it delivery.Due) error {
 		if err := l.closeAll(ctx, v); err != nil {
 			return err
 		}
-		if l.history && l.over(v) {
+		if l.staleWait && l.staleAndResolved(v) {
 			return nil
 		}
 		if v.step.Send == nil {
 			if v.step.Wait.IsZero() {
 				return nil
 			}
-			l.logHeldBack(ctx, it, waitsFor(v.self), v.step.Wait)
+			l.logHeldBack(ctx, it, waitReason(v.self), v.step.Wait)
 			return l.Ledger.Postpone(ctx, it.Ref, v.step.Wait)
 		}
 		next := l.send
-		if l.gone(*v.step.Send) {
+		if l.removed(*v.step.Send) {
 			next = l.move
 		}
 		settled, err := next(ctx, v)
 		if err != nil || !settled.Final() || v.step.Send.Ref() == it.Ref {
-			// What waited for the item itself has its own turn.
+			// Items that waited for this one are due by themselves.
 			return err
 		}
 	}
 	return nil
 }
 
-// notClaimable is said of an item that another worker is sending: it is not sent
-// a second time.
+// notClaimable is the logged state of an item that another worker is sending.
 const notClaimable = "not_claimable"
 
-// waitsFor says why an item is not sent now.
-func waitsFor(self delivery.Delivery) string {
+// waitReason returns the logged state of an item that is not sent now.
+func waitReason(self delivery.Delivery) string {
 	if self.State == delivery.Sending {
 		return notClaimable
 	}

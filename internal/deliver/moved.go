@@ -12,19 +12,18 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// overlap is how long functions may run different configurations while one is
-// deployed: a destination that is not known to this one yet may be new.
+// overlap is how long functions may run different configurations during a deployment.
+// A destination that is unknown to this function may be new.
 const overlap = 15 * time.Minute
 
-// gone reports an item whose destination configuration has no more.
-func (l *lane) gone(d delivery.Delivery) bool {
+// removed reports whether the item's destination is no longer configured.
+func (l *lane) removed(d delivery.Delivery) bool {
 	return !l.known && l.Now().Sub(d.CreatedAt) >= overlap
 }
 
-// move tells the present destinations of an item's owner what its own, which may
-// have been renamed, cannot be told any more; but for those that are told the
-// same or later news of the incident on their own account. Where there is nobody,
-// the item is dead, and says so.
+// move sends an item of a removed destination, which may have been renamed, to the
+// owner's present destinations, except those that receive the same or a later decision
+// directly. If the owner has no destination, the item becomes dead.
 func (l *lane) move(ctx context.Context, v view) (delivery.State, error) {
 	now := l.Now()
 	d, err := l.Ledger.Claim(ctx, v.step.Send.Ref(), l.Token(), now, now.Add(l.Lease))
@@ -34,49 +33,51 @@ func (l *lane) move(ctx context.Context, v view) (delivery.State, error) {
 	if err != nil {
 		return v.step.Send.State, fmt.Errorf("claim it: %w", err)
 	}
+	c := claim{lane: l, item: d, episode: v.episode}
 	why := "destination " + l.to.ID + " is configured no more"
-	present := l.present(d)
+	present := l.ownerDestinations(d)
 	if len(present) == 0 {
 		dead := d.Refuse(why+", and owner "+d.Owner+" has no other", now)
-		return dead.State, l.settle(ctx, d, dead, delivery.Outcome{})
+		return dead.State, c.settle(ctx, dead, delivery.Outcome{})
 	}
 	var more []delivery.Delivery
 	names := make([]string, len(present))
 	for i, to := range present {
 		d.Note, names[i] = "it is configured no more", to.ID
-		more = l.unheard(ctx, more, len(present)-i, d, to, v.episode)
+		more = c.appendMoved(ctx, more, len(present)-i, d, to)
 	}
 	more, left := firstPart(more, d, v.episode)
 	if left > 0 {
-		// Nobody is told it twice: the next look finds whom it has been written for.
+		// Nobody is notified twice: the next call skips the items written now.
 		back := d.PutBack(now, now, delivery.Retry{})
-		return back.State, l.settle(ctx, d, back, delivery.Outcome{}, more...)
+		return back.State, c.settle(ctx, back, delivery.Outcome{}, more...)
 	}
 	moved := d.Refuse(why, now).Closed(why + "; told at " + strings.Join(names, ", "))
-	return moved.State, l.settle(ctx, d, moved, delivery.Outcome{}, more...)
+	return moved.State, c.settle(ctx, moved, delivery.Outcome{}, more...)
 }
 
-// firstPart are those of the items that are not there yet, as far as they can be
-// written at once with the one that has moved, and how many are left. What tells it
-// whole comes first: where its items go one by one, they are few enough for one part.
+// firstPart returns the items that are not in the ledger yet, as many as fit into one
+// transaction with the moved item, and how many are left. Items that carry the whole
+// message come first; the items of a split digest are few enough for one part.
 func firstPart(more []delivery.Delivery, moved delivery.Delivery, episode []delivery.Delivery) (part []delivery.Delivery, left int) {
-	var whole, apart []delivery.Delivery
+	var whole, split []delivery.Delivery
 	for _, m := range more {
 		switch {
 		case slices.ContainsFunc(episode, func(s delivery.Delivery) bool { return s.Ref() == m.Ref() }):
 		case m.IncidentKey == moved.IncidentKey:
 			whole = append(whole, m)
 		default:
-			apart = append(apart, m)
+			split = append(split, m)
 		}
 	}
-	more = slices.Concat(whole, apart)
+	more = slices.Concat(whole, split)
 	n := delivery.Fitting(more, delivery.MaxGathered, delivery.MaxBytes-moved.Size())
 	return more[:n], len(more) - n
 }
 
-// present are the destinations that an item's owner has now.
-func (l *lane) present(d delivery.Delivery) []config.Destination {
+// ownerDestinations returns the present destinations of the item's owner, except this
+// lane's.
+func (l *lane) ownerDestinations(d delivery.Delivery) []config.Destination {
 	var all []config.Destination
 	for _, id := range l.Config.Owners[d.Owner].Destinations {
 		if to, ok := l.Config.Destinations[id]; ok && id != l.to.ID {
@@ -86,20 +87,20 @@ func (l *lane) present(d delivery.Delivery) []config.Destination {
 	return all
 }
 
-// unheard adds what a destination, one of so many that are left, has to be told of
-// an item that has moved. The items of a digest go there one by one only if there
-// is room for them beside what the others are told: all is written at once.
-func (l *lane) unheard(ctx context.Context, more []delivery.Delivery, left int, d delivery.Delivery, to config.Destination, episode []delivery.Delivery) []delivery.Delivery {
-	if hears(episode, d, to.ID) {
+// appendMoved appends what a destination has to be sent for a moved item d, whose note
+// says why it moves. left counts the destinations that still follow, this one included.
+// A digest is split only if its items fit into one transaction with the others'.
+func (c *claim) appendMoved(ctx context.Context, more []delivery.Delivery, left int, d delivery.Delivery, to config.Destination) []delivery.Delivery {
+	if receivesDirectly(c.episode, d, to.ID) {
 		return more
 	}
-	items, ok := l.apart(ctx, d, to, true)
+	items, ok := c.splitDigest(ctx, d, to, true)
 	switch {
 	case ok && len(items) == 0:
 		return more
-	case ok && to.DigestOver <= 0 && fitApart(slices.Concat(more, items), left-1):
+	case ok && to.DigestOver <= 0 && fitSplit(slices.Concat(more, items), left-1):
 		return append(more, items...)
 	default:
-		return l.written(more, l.instead(d, to))
+		return c.appendRendered(more, c.fallbackItem(d, to))
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// renew freezes a digest anew that a person sends again, where some of its incidents
-// are over by now and nothing follows that says so.
-func (l *lane) renew(ctx context.Context, d delivery.Delivery) error {
+// renewDigest rewrites a digest that a person resends if some of its incidents have
+// resolved since and no later message will say so.
+func (l *lane) renewDigest(ctx context.Context, d delivery.Delivery) error {
 	if !d.Resent() {
 		return nil
 	}

@@ -11,18 +11,18 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// sweepPage is how many due items one look of a sweep takes in: more than one
-// slow destination can have without hiding the others behind its own.
+// sweepPage is how many due items a sweep lists at once: enough that one slow
+// destination's backlog does not hide the items of others.
 const sweepPage = 10_000
 
-// patient is how long a sweep waits for turns; its invocation's time ends it
-// earlier.
-const patient = 10 * time.Minute
+// sweepPatience is how long a sweep waits for turns. It exceeds the time of any
+// invocation.
+const sweepPatience = 10 * time.Minute
 
-// Sweep takes up every item that is due: put back after a failed send, never
-// seen by the stream, or left in a lost worker's hands. It stops when nothing
-// new is due or the invocation's time is nearly over. Items that could not be
-// handled end nothing; their errors come at the end.
+// Sweep delivers every item that is due: put back after a failed send, missed by the
+// stream, or claimed by a lost worker. It stops when nothing new is due or the
+// invocation's time is nearly over. An error with one item does not stop it; all errors
+// are returned at the end.
 func (x *Deliverer) Sweep(ctx context.Context) (taken int, failed error) {
 	seen := make(map[delivery.Ref]bool)
 	for !x.outOfTime(ctx) {
@@ -35,13 +35,13 @@ func (x *Deliverer) Sweep(ctx context.Context) (taken int, failed error) {
 			return taken, failed
 		}
 		taken += len(due)
-		failed = errors.Join(failed, join(x.deliver(ctx, due, patient)))
+		failed = errors.Join(failed, join(x.deliver(ctx, due, sweepPatience)))
 	}
 	return taken, failed
 }
 
-// unseen drops what this sweep has tried already: an index that lags behind the
-// table must not make it go round.
+// unseen drops the items that this sweep has tried already. Otherwise an index that
+// lags behind the table would make it loop.
 func unseen(due []delivery.Due, seen map[delivery.Ref]bool) []delivery.Due {
 	fresh := due[:0]
 	for _, it := range due {
@@ -53,14 +53,14 @@ func unseen(due []delivery.Due, seen map[delivery.Ref]bool) []delivery.Due {
 	return fresh
 }
 
-// named is how many errors a sweep repeats; when nothing works, all alike.
-const named = 20
+// maxErrors is how many errors a sweep returns in full. In an outage all are alike.
+const maxErrors = 20
 
 func join(failed map[int]error) error {
 	var errs []error
 	for _, i := range slices.Sorted(maps.Keys(failed)) {
-		if len(errs) == named {
-			errs = append(errs, fmt.Errorf("and %d more", len(failed)-named))
+		if len(errs) == maxErrors {
+			errs = append(errs, fmt.Errorf("and %d more", len(failed)-maxErrors))
 			break
 		}
 		errs = append(errs, failed[i])

@@ -9,33 +9,34 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// errNoTurn ends a lane for this invocation: its destination takes nothing now.
-// What is left stays due.
+// errNoTurn ends a lane for this invocation: its destination accepts nothing now. The
+// remaining items stay due.
 var errNoTurn = errors.New("the destination takes nothing now")
 
-// enter waits for the destination's turn. It returns the gate, or errNoTurn when
-// the destination asked for a pause or its turn is too far off.
-func (l *lane) enter(ctx context.Context) (delivery.Gate, error) {
+// awaitTurn waits for the destination's turn and returns its gate. It returns errNoTurn
+// if the destination has asked for a pause or the turn is too far off.
+func (l *lane) awaitTurn(ctx context.Context) (delivery.Gate, error) {
 	for {
 		now := l.Now()
-		g, may, err := l.tryEnter(ctx, now)
+		g, taken, err := l.takeTurn(ctx, now)
 		switch {
 		case err != nil:
 			return g, err
-		case may:
+		case taken:
 			return g, nil
 		case now.Before(g.ClosedUntil):
-			l.closed = g.ClosedUntil
+			l.closedUntil = g.ClosedUntil
 			l.Log.InfoContext(ctx, "delivery", "destination", l.to.ID, "state", "gated", "until", g.ClosedUntil)
 			return g, errNoTurn
 		}
-		if !l.await(ctx, g.TurnAt.Sub(now)) {
+		if !l.wait(ctx, g.TurnAt.Sub(now)) {
 			return g, errNoTurn
 		}
 	}
 }
 
-func (l *lane) tryEnter(ctx context.Context, now time.Time) (delivery.Gate, bool, error) {
+// takeTurn takes the destination's turn if it has come and reports whether it did.
+func (l *lane) takeTurn(ctx context.Context, now time.Time) (delivery.Gate, bool, error) {
 	if l.to.Pace > 0 {
 		g, taken, err := l.Ledger.TakeTurn(ctx, l.to.ID, now, now.Add(l.to.Pace))
 		if err != nil {
@@ -50,8 +51,9 @@ func (l *lane) tryEnter(ctx context.Context, now time.Time) (delivery.Gate, bool
 	return g, !now.Before(g.ClosedUntil), nil
 }
 
-// await sleeps for a turn, if there is patience and time left for it.
-func (l *lane) await(ctx context.Context, wait time.Duration) bool {
+// wait sleeps until a turn if patience and the invocation's time allow it, and reports
+// whether it did.
+func (l *lane) wait(ctx context.Context, wait time.Duration) bool {
 	if l.Sleep == nil || wait > l.patience {
 		return false
 	}
@@ -62,7 +64,7 @@ func (l *lane) await(ctx context.Context, wait time.Duration) bool {
 	return l.Sleep(ctx, max(wait, time.Millisecond)) == nil
 }
 
-// postponed puts an item off to when its destination asked for.
+// postponed postpones an item to the end of the pause that its destination asked for.
 func (l *lane) postponed(ctx context.Context, d delivery.Delivery, g delivery.Gate) error {
 	if !l.Now().Before(g.ClosedUntil) {
 		return errNoTurn

@@ -10,21 +10,23 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// view is an item among the other messages of its incident.
+// view is an item with the other items of its incident.
 type view struct {
-	self    delivery.Delivery
+	self delivery.Delivery
+	// episode is all items of the earliest episode that still has items to send.
 	episode []delivery.Delivery
-	step    delivery.Step
+	// step is what to do next in the item's lane of that episode.
+	step delivery.Step
 }
 
-// view reads an incident's messages and what may happen next among those of the
-// item's lane. An item that is not there reads as one that is done.
+// view reads an incident's items and decides the next step of the item's lane. An item
+// that does not exist is returned as superseded.
 func (l *lane) view(ctx context.Context, ref delivery.Ref, episode int) (view, error) {
 	return l.viewAt(ctx, ref, episode, l.Now())
 }
 
 func (l *lane) viewAt(ctx context.Context, ref delivery.Ref, episode int, now time.Time) (view, error) {
-	all, messages, err := l.messages(ctx, ref, episode)
+	all, lane, err := l.episodeAndLane(ctx, ref, episode)
 	if err != nil {
 		return view{}, err
 	}
@@ -32,17 +34,16 @@ func (l *lane) viewAt(ctx context.Context, ref delivery.Ref, episode int, now ti
 	if at := slices.IndexFunc(all, func(d delivery.Delivery) bool { return d.Ref() == ref }); at >= 0 {
 		v.self = all[at]
 	}
-	if v.episode, messages, err = l.before(ctx, v.self, all, messages); err != nil {
+	if v.episode, lane, err = l.earliestWaiting(ctx, v.self, all, lane); err != nil {
 		return view{}, err
 	}
-	o := delivery.Options{Gathers: l.to.DigestOver > 0, OpenedElsewhere: l.away(messages, v.episode)}
-	v.step = delivery.Next(messages, o, now, now.Add(l.Recheck))
+	o := delivery.Options{Gathers: l.to.DigestOver > 0, OpenedElsewhere: l.openedElsewhere(lane, v.episode)}
+	v.step = delivery.Next(lane, o, now, now.Add(l.Recheck))
 	return v, nil
 }
 
-// messages reads an episode, and those of its messages that are of the item's
-// lane.
-func (l *lane) messages(ctx context.Context, ref delivery.Ref, episode int) (all, lane []delivery.Delivery, err error) {
+// episodeAndLane reads all items of an episode, and those of the item's lane.
+func (l *lane) episodeAndLane(ctx context.Context, ref delivery.Ref, episode int) (all, lane []delivery.Delivery, err error) {
 	if all, err = l.Ledger.Episode(ctx, ref.IncidentKey, episode); err != nil {
 		return nil, nil, fmt.Errorf("read the incident's messages: %w", err)
 	}
@@ -56,9 +57,10 @@ func (l *lane) messages(ctx context.Context, ref delivery.Ref, episode int) (all
 	return all, lane, err
 }
 
-// before goes back to the earliest of the incident's episodes, one after the
-// other, that has still something to say at this destination: it goes first.
-func (l *lane) before(ctx context.Context, self delivery.Delivery, all, lane []delivery.Delivery) (episode, messages []delivery.Delivery, err error) {
+// earliestWaiting goes back from the item's episode while the one before it still has
+// items to send in this lane, and returns the earliest such episode and its lane. That
+// one is sent first.
+func (l *lane) earliestWaiting(ctx context.Context, self delivery.Delivery, all, lane []delivery.Delivery) (episode, itsLane []delivery.Delivery, err error) {
 	for self.Episode > 1 {
 		self.Episode--
 		earlier, err := l.Ledger.Episode(ctx, self.IncidentKey, self.Episode)
@@ -77,7 +79,7 @@ func (l *lane) before(ctx context.Context, self delivery.Delivery, all, lane []d
 	return all, lane, nil
 }
 
-// closeAll closes what shall never be sent.
+// closeAll closes the items that will never be sent.
 func (l *lane) closeAll(ctx context.Context, v view) error {
 	for _, c := range v.step.Close {
 		if err := l.close(ctx, v, c); err != nil {
@@ -89,27 +91,29 @@ func (l *lane) closeAll(ctx context.Context, v view) error {
 
 func (l *lane) close(ctx context.Context, v view, c delivery.Closing) error {
 	d := c.Delivery
-	l.Log.InfoContext(ctx, "delivery", "incident_key", d.IncidentKey, "summary", called(d), "episode", d.Episode, "action", string(d.Action),
+	l.Log.InfoContext(ctx, "delivery", "incident_key", d.IncidentKey, "summary", incidentName(d), "episode", d.Episode, "action", string(d.Action),
 		"delivery_id", d.ID, "destination", d.Destination, "state", "superseded", "note", c.Why)
 	if d.State == delivery.Sending {
-		// Its worker is lost; nobody knows whether it arrived.
+		// Its worker is lost, so it may have arrived.
 		return l.closeLost(ctx, v, d)
 	}
-	return l.Ledger.Supersede(ctx, d.Ref(), c.Why, l.following(v, c)...)
+	return l.Ledger.Supersede(ctx, d.Ref(), c.Why, l.followOpen(v, c)...)
 }
 
-// closeLost closes what a lost worker was sending, unless a look says what became of it.
+// closeLost claims an item that a lost worker was sending, and holds it or settles it by
+// looking it up.
 func (l *lane) closeLost(ctx context.Context, v view, d delivery.Delivery) error {
 	now := l.Now()
-	held, err := l.Ledger.Claim(ctx, d.Ref(), l.Token(), now, now.Add(l.Lease))
+	item, err := l.Ledger.Claim(ctx, d.Ref(), l.Token(), now, now.Add(l.Lease))
 	if errors.Is(err, delivery.ErrNotClaimable) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("claim it: %w", err)
 	}
-	// It takes no turn: nothing is sent, and what was sent before says nothing of the
+	// No turn and no gate: nothing is sent, and an earlier send says nothing about the
 	// destination now.
-	_, err = l.hold(ctx, held, v, delivery.Gate{})
+	c := claim{lane: l, item: item, episode: v.episode}
+	_, err = c.hold(ctx)
 	return err
 }

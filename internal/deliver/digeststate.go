@@ -9,9 +9,9 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// laneOf are an episode's messages of the item's lane, as far as they are told
-// in digests in the digests' own state. What a fallback was sent in a digest of
-// the destination that it stands in for comes before what it is sent by itself.
+// laneOf returns the items of self's lane in an episode. An item that a digest covers
+// has the digest's state. A fallback's lane also holds the items that reached it in a
+// digest of the destination that it replaces.
 func (l *lane) laneOf(ctx context.Context, self delivery.Delivery, episode []delivery.Delivery) ([]delivery.Delivery, error) {
 	lane := delivery.Lane(self, episode)
 	for i, d := range lane {
@@ -43,15 +43,15 @@ func (l *lane) laneOf(ctx context.Context, self delivery.Delivery, episode []del
 	return lane, nil
 }
 
-// inDigest reports an item that is told in a message of several incidents.
+// inDigest reports whether a digest covers the item.
 func inDigest(d delivery.Delivery, episode []delivery.Delivery) bool {
 	return d.State == delivery.Superseded && d.In != "" &&
 		!slices.ContainsFunc(episode, func(s delivery.Delivery) bool { return s.ID == d.In })
 }
 
-// throughDigest gives an item that a digest tells the digest's own state: what
-// comes after it waits for the digest. It reports whether there is that digest at
-// the item's destination.
+// throughDigest returns an item that a digest covers with the digest's state, so that
+// later items wait for the digest. It reports whether the digest exists at the item's
+// destination.
 func (l *lane) throughDigest(ctx context.Context, d delivery.Delivery) (delivery.Delivery, bool, error) {
 	digest, err := l.Ledger.Delivery(ctx, delivery.DigestRef(d.In, d.Destination, d.For))
 	if errors.Is(err, delivery.ErrNotFound) {
@@ -62,11 +62,11 @@ func (l *lane) throughDigest(ctx context.Context, d delivery.Delivery) (delivery
 	}
 	d.State, d.DueAt = digest.State, digest.DueAt
 	if l.known && d.State == delivery.Superseded && !digest.Doubtful() {
-		// A person has closed it: it was refused or given up, and nobody has seen it.
+		// A person has closed the digest, which was dead and has certainly not arrived.
 		d.State = delivery.Dead
 	}
 	if !digest.State.Final() {
-		// Nobody may claim it here: the digest goes by itself.
+		// The item must not be claimed: the digest is delivered as an item of its own.
 		now := l.Now()
 		d.State, d.LeaseUntil = delivery.Sending, now.Add(l.Recheck)
 		if digest.DueAt.After(d.LeaseUntil) {
