@@ -44,7 +44,7 @@ func TestHeirOf(t *testing.T) {
 		"a text that is put together":          {[]config.Source{named("new", `"\(.name)"`)}, []string{"old"}, ofA, "new"},
 		"a key that nobody can read":           {[]config.Source{alert}, []string{"old"}, "HostDown", ""},
 	} {
-		heir, ok := heirOf(&config.Config{Sources: tt.sources}, incident.Active{Key: tt.key, Sources: tt.spoke})
+		heir, ok := successorOf(&config.Config{Sources: tt.sources}, incident.Active{Key: tt.key, Sources: tt.spoke})
 		if heir.ID != tt.want || ok != (tt.want != "") {
 			t.Errorf("%s: %q %v, want %q", name, heir.ID, ok, tt.want)
 		}

@@ -9,12 +9,12 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// maxEnriched bounds the second requests of one poll: the vendor pays for them.
+// maxEnriched bounds the enrichment requests of one poll, to limit the vendor's load.
 const maxEnriched = 10
 
-// enrich asks for more about each failure that is new, side by side, and returns
-// how often it asked. What goes wrong costs the enrichment alone.
-func (p *Poller) enrich(ctx context.Context, src config.Source, s *seen, keys watched) int {
+// enrich requests details of each new failure, concurrently, and returns the number of
+// requests. A failed request only leaves its failure without details.
+func (p *Poller) enrich(ctx context.Context, src config.Source, s *result, keys watched) int {
 	if p.Enricher == nil || src.Enrich.URL == "" {
 		return 0
 	}
@@ -52,7 +52,7 @@ func (p *Poller) enrich(ctx context.Context, src config.Source, s *seen, keys wa
 	return asked
 }
 
-// note adds a problem that leaves the listing whole.
-func (s *seen) note(what string) {
+// note adds a problem that does not make the listing incomplete.
+func (s *result) note(what string) {
 	s.problems = append(s.problems, observation.Problem{What: what, Evidence: true})
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// maxSamples is how many sample texts an observation keeps.
+// maxSamples is how many sample texts an observation holds.
 const maxSamples = 3
 
-// group makes one observation of all items that share an incident key, in key
-// order. An item without a usable key is a problem, never a lost one.
+// group merges the items that share an incident key into one observation per key, in
+// key order. An item without a valid key is reported as a problem.
 func group(src config.Source, tick time.Time, items []observation.Item) ([]observation.Observation, []observation.Problem) {
 	byKey := make(map[string]observation.Observation, len(items))
 	var problems []observation.Problem
@@ -29,7 +29,7 @@ func group(src config.Source, tick time.Time, items []observation.Item) ([]obser
 			})
 			continue
 		}
-		it, unseen := aged(src, tick, it)
+		it, unseen := applyFailingWithin(src, tick, it)
 		o := fromItem(key, it)
 		o.Unseen = unseen
 		if have, ok := byKey[key]; ok {
@@ -52,12 +52,12 @@ func fromItem(key string, it observation.Item) observation.Observation {
 	}
 }
 
-// maxPart bounds, in bytes, a part's value as it is kept for a reader. The key
-// was made of the whole.
+// maxPart bounds, in bytes, a part's value as stored for a reader. The key is built
+// from the whole value.
 const maxPart = 500
 
-// readable cuts long values; a vendor may send half a megabyte as a name, and a
-// row holds only so much.
+// readable truncates long values: a vendor may send half a megabyte as a name, which
+// would exceed the size of a row.
 func readable(parts []observation.Part) []observation.Part {
 	if !slices.ContainsFunc(parts, func(p observation.Part) bool { return len(p.Value) > maxPart }) {
 		return parts
@@ -71,9 +71,9 @@ func readable(parts []observation.Part) []observation.Part {
 	return out
 }
 
-// weight orders verdicts for items that share a key: one failing item fails
-// the key, and an unknown one keeps a healthy one from vouching for all.
-func weight(v observation.Verdict) int {
+// severity orders the verdicts of items that share a key: one failing item makes the
+// key failing, and one unknown item makes a healthy key unknown.
+func severity(v observation.Verdict) int {
 	switch v {
 	case observation.Failing:
 		return 2
@@ -84,22 +84,22 @@ func weight(v observation.Verdict) int {
 	}
 }
 
-// merge joins two items of one key. The worse verdict wins and, between equal
-// ones, the later evidence; counts of equal verdicts add up.
+// merge merges two observations of one key. The worse verdict wins. Between equal
+// verdicts the later evidence wins, and counts add up.
 func merge(a, b observation.Observation) observation.Observation {
 	switch {
-	case weight(a.Verdict) > weight(b.Verdict):
+	case severity(a.Verdict) > severity(b.Verdict):
 		return a
-	case weight(a.Verdict) < weight(b.Verdict):
+	case severity(a.Verdict) < severity(b.Verdict):
 		return b
 	}
 	if b.Evidence.LastSeen.After(a.Evidence.LastSeen) {
 		a, b = b, a
 	}
-	// What only was not seen lately vouches for no more beside what is healthy.
+	// One item that is merely no longer seen makes the whole key so.
 	a.Unseen = a.Unseen || b.Unseen
 	e := &a.Evidence
-	// A vendor's count may be as large as a number gets.
+	// A vendor's count may be near the largest int64; do not overflow.
 	e.Count += min(b.Evidence.Count, math.MaxInt64-e.Count)
 	if first := b.Evidence.FirstSeen; !first.IsZero() && (e.FirstSeen.IsZero() || first.Before(e.FirstSeen)) {
 		e.FirstSeen = first
@@ -109,8 +109,8 @@ func merge(a, b observation.Observation) observation.Observation {
 	return a
 }
 
-// of lists the watched keys that a source has spoken for, in order.
-func (w watched) of(source string) []string {
+// reportedBy returns the watched keys that a source has reported, sorted.
+func (w watched) reportedBy(source string) []string {
 	var keys []string
 	for key, a := range w {
 		if slices.Contains(a.Sources, source) {

@@ -8,7 +8,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// listing asks the vendor, unless an earlier run was told not to ask yet.
+// listing fetches the source, unless the vendor's rate limit from an earlier run is
+// still in force.
 func (p *Poller) listing(ctx context.Context, src config.Source, tick time.Time, runs []observation.Run) observation.Listing {
 	var until time.Time
 	for _, r := range runs {
@@ -17,22 +18,23 @@ func (p *Poller) listing(ctx context.Context, src config.Source, tick time.Time,
 		}
 	}
 	if p.Now().Before(until) {
-		return skipped(until)
+		return rateLimited(until)
 	}
 	return p.Fetcher.Fetch(ctx, src)
 }
 
-// skipped is what is known of a vendor that was not asked: nothing.
-func skipped(until time.Time) observation.Listing {
+// rateLimited returns the listing of a vendor that is not asked: no items, one problem.
+func rateLimited(until time.Time) observation.Listing {
 	return observation.Listing{NotBefore: until, Problems: []observation.Problem{{
 		What: "it was not asked: its rate limit lasts until " + observation.FormatTick(until) + "; poll less often (interval) or narrow the query",
 	}}}
 }
 
-// aged turns a failure that was last seen too long ago into health, and reports that
-// it did: the vendor keeps it open, but it does not happen any more. Where the vendor
-// does not say when it was last seen, the verdict is unknown.
-func aged(src config.Source, tick time.Time, it observation.Item) (_ observation.Item, unseen bool) {
+// applyFailingWithin turns a failing item that was last seen longer than the source's
+// failing_within ago into a healthy one, and reports whether it did: the vendor keeps it
+// open, but it no longer occurs. If the vendor gives no last-seen time, the verdict
+// becomes unknown.
+func applyFailingWithin(src config.Source, tick time.Time, it observation.Item) (_ observation.Item, unseen bool) {
 	if src.FailingWithin <= 0 || it.Verdict != observation.Failing {
 		return it, false
 	}
@@ -49,11 +51,11 @@ func aged(src config.Source, tick time.Time, it observation.Item) (_ observation
 	return it, false
 }
 
-// skewNoted is how far a vendor's clock may be off before it is worth a warning.
-const skewNoted = 2 * time.Minute
+// skewWarning is the clock skew from which a run logs a warning.
+const skewWarning = 2 * time.Minute
 
-// skew is how far the vendor's times are from ours: what its answers' own date
-// says, or a failure that was seen in the future. No decision depends on it.
+// skew returns how far the vendor's clock is ahead of ours, by the Date of its answers
+// or by items that were seen in the future. No decision depends on it.
 func skew(l observation.Listing, now time.Time) time.Duration {
 	most := l.Skew
 	for _, it := range l.Items {

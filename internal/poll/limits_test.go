@@ -65,12 +65,12 @@ func TestCaseS2Overflow(t *testing.T) {
 	s := src(config.AbsentHealthy)
 	s.MaxNewIncidents = 100
 	const key = "k1/overflow/source=sentry"
-	if got := observe(s, tick, many(100, observation.Failing), nil); len(got.observations) != 100 || got.held != 0 {
-		t.Errorf("at the limit: %d observations, %d held", len(got.observations), got.held)
+	if got := observe(s, tick, many(100, observation.Failing), nil); len(got.observations) != 100 || got.overflowed != 0 {
+		t.Errorf("at the limit: %d observations, %d held", len(got.observations), got.overflowed)
 	}
 	got := observe(s, tick, many(101, observation.Failing), nil)
-	if len(got.observations) != 1 || got.held != 101 {
-		t.Fatalf("over the limit: %d observations, %d held", len(got.observations), got.held)
+	if len(got.observations) != 1 || got.overflowed != 101 {
+		t.Fatalf("over the limit: %d observations, %d held", len(got.observations), got.overflowed)
 	}
 	o := got.observations[0]
 	if o.IncidentKey != key || o.Verdict != observation.Failing || o.Evidence.Count != 101 || len(o.Evidence.Samples) != 5 ||
@@ -79,8 +79,8 @@ func TestCaseS2Overflow(t *testing.T) {
 	}
 	open := watch([]string{"sentry"}, keyOf(t, "0007"))
 	got = observe(s, tick, many(101, observation.Failing), open)
-	if len(got.observations) != 101 || got.held != 0 {
-		t.Errorf("100 new beside an open one: %d observations, %d held", len(got.observations), got.held)
+	if len(got.observations) != 101 || got.overflowed != 0 {
+		t.Errorf("100 new beside an open one: %d observations, %d held", len(got.observations), got.overflowed)
 	}
 	got = observe(s, tick, many(150, observation.Failing), open)
 	if v := verdicts(got.observations); len(v) != 2 || v[keyOf(t, "0007")] != observation.Failing || v[key] != observation.Failing {

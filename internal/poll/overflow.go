@@ -8,14 +8,14 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// maxExamples is how many of the keys that overflow are named.
+// maxExamples is how many overflowing keys an overflow names.
 const maxExamples = 5
 
-// flood finds the keys that start to fail in this tick, where they are more than
-// the source may have: a vendor that went wild, or a key with a part that
-// changes each time. They are told as one incident. Keys that are open or on a
-// streak are not new and keep their lives, nor are as many as were forgotten.
-func flood(src config.Source, groups []observation.Observation, keys watched, forgotten int) []observation.Observation {
+// flood returns the keys that start to fail in this tick if they exceed the source's
+// max_new_incidents, and none otherwise. A malfunctioning vendor or a key with a
+// changing part causes that; the keys are reported as one incident. Keys that are
+// watched are not new; unlisted is the number of others that are not new either.
+func flood(src config.Source, groups []observation.Observation, keys watched, unlisted int) []observation.Observation {
 	if src.MaxNewIncidents <= 0 {
 		return nil
 	}
@@ -25,15 +25,15 @@ func flood(src config.Source, groups []observation.Observation, keys watched, fo
 			fresh = append(fresh, g)
 		}
 	}
-	if len(fresh)-forgotten <= src.MaxNewIncidents {
+	if len(fresh)-unlisted <= src.MaxNewIncidents {
 		return nil
 	}
 	return fresh
 }
 
-// overflow is the observation about a flood: failing while there is one, healthy
-// once a complete listing shows none and somebody watches.
-func overflow(src config.Source, held []observation.Observation, complete bool, keys watched) (observation.Observation, bool) {
+// overflow returns the observation about a flood: failing during one, healthy once a
+// complete listing shows none, if its key is watched.
+func overflow(src config.Source, overflowed []observation.Observation, complete bool, keys watched) (observation.Observation, bool) {
 	o := observation.Observation{
 		Kind: incident.KindOverflow, Parts: ownParts(src),
 		Source: config.OverflowID(src.ID), Owner: src.Owner,
@@ -41,19 +41,19 @@ func overflow(src config.Source, held []observation.Observation, complete bool, 
 	}
 	key, err := ownKey(o.Kind, src)
 	if err != nil {
-		// A validated source has an id, the only thing Key could miss here.
+		// Key fails only without a source id, which validation requires.
 		return observation.Observation{}, false
 	}
 	o.IncidentKey = key
-	if len(held) == 0 {
+	if len(overflowed) == 0 {
 		_, watching := keys[key]
 		return o, watching && complete
 	}
 	o.Verdict, o.Status = observation.Failing, "over_limit"
-	o.Summary = fmt.Sprintf("Source %s: %d new failures at once, more than its %d; they are not told one by one", src.ID, len(held), src.MaxNewIncidents)
-	o.Evidence.Count = int64(len(held))
-	for _, h := range held[:min(len(held), maxExamples)] {
-		o.Evidence.Samples = append(o.Evidence.Samples, example(h))
+	o.Summary = fmt.Sprintf("Source %s: %d new failures at once, more than its %d; they are not told one by one", src.ID, len(overflowed), src.MaxNewIncidents)
+	o.Evidence.Count = int64(len(overflowed))
+	for _, f := range overflowed[:min(len(overflowed), maxExamples)] {
+		o.Evidence.Samples = append(o.Evidence.Samples, example(f))
 	}
 	return o, true
 }

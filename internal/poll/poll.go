@@ -1,6 +1,6 @@
-// Package poll is the use case that turns one scheduled tick into
-// observations: it claims the tick of each source, fetches, and writes what
-// the vendor said about keys that fail or that are being watched.
+// Package poll is the use case that turns one scheduled tick into observations. It
+// claims the tick of each source, fetches the source, and writes an observation for
+// each key that fails or is being watched.
 package poll
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Store is what polling keeps: claims of ticks, run records, observations.
+// Store holds the claims of ticks, run records and observations.
 type Store interface {
 	ClaimRun(ctx context.Context, run observation.Run, now time.Time) error
 	FinishRun(ctx context.Context, run observation.Run) error
@@ -27,13 +27,13 @@ type Store interface {
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 }
 
-// Fetcher reads one source. What it could not read is in the listing.
+// Fetcher reads one source. The listing contains what could not be read as problems.
 type Fetcher interface {
 	Fetch(ctx context.Context, src config.Source) observation.Listing
 }
 
-// Enricher asks a vendor for more about one failure. It returns the evidence as
-// it was where that fails.
+// Enricher requests details of one failure from the vendor. On failure it returns the
+// given evidence with an error.
 type Enricher interface {
 	Enrich(ctx context.Context, src config.Source, have observation.Evidence) (observation.Evidence, error)
 }
@@ -43,12 +43,12 @@ type Poller struct {
 	Config  *config.Config
 	Store   Store
 	Fetcher Fetcher
-	// Enricher is asked about new failures of sources that say so; it may be nil.
+	// Enricher adds details to new failures of sources that configure it; may be nil.
 	Enricher Enricher
 	Log      *slog.Logger
-	// Now is the wall clock: it dates claims and rows, and decides nothing.
+	// Now is the wall clock. It dates claims and rows; no verdict depends on it.
 	Now func() time.Time
-	// Token makes the random name of a claim.
+	// Token returns a random name for a claim.
 	Token func() string
 	// Lease is how long a claim holds; longer than an invocation may run.
 	Lease time.Duration
@@ -58,9 +58,9 @@ type Poller struct {
 const maxAhead = 5 * time.Minute
 
 // Poll polls all sources whose tick at the scheduled time is not claimed yet,
-// side by side. A vendor that cannot be read is not an error: it is in the run
-// record. The error says what could not be stored; the caller should run the
-// same scheduled time again, which repeats nothing that was done.
+// concurrently. A vendor that cannot be read is not an error: the run record says so.
+// The error says what could not be stored. The caller should then poll the same
+// scheduled time again, which does not repeat what was done.
 func (p *Poller) Poll(ctx context.Context, scheduled time.Time) error {
 	if ahead := scheduled.Sub(p.Now()); ahead > maxAhead {
 		return fmt.Errorf("the scheduled time %s is %s ahead of this machine's clock: polling for it would make every tick until then stale",
@@ -109,20 +109,20 @@ func (p *Poller) pollSource(ctx context.Context, src config.Source, scheduled ti
 	}
 	keys := known.withNew(src, tick, runs)
 	listing := p.listing(ctx, src, tick, runs)
-	seen := tell(src, tick, listing, keys, known.forgotten(tick, runs))
-	seen.again = comesAgain(src, scheduled, run, listing, seen)
-	listing.Requests += p.enrich(ctx, src, &seen, keys)
-	written, err := p.record(ctx, src, tick, &seen, keys)
+	res := interpret(src, tick, listing, keys, known.unlisted(tick, runs))
+	res.repeats = willRepeat(src, scheduled, run, listing, res)
+	listing.Requests += p.enrich(ctx, src, &res, keys)
+	written, err := p.record(ctx, src, tick, &res, keys)
 	if err != nil {
 		return p.giveBack(ctx, run, err)
 	}
-	run.NewKeys, run.NewKeysLeft = newKeys(seen.observations, known)
-	return p.finish(ctx, run, listing, seen, written)
+	run.NewKeys, run.NewKeysLeft = newKeys(res.observations, known)
+	return p.finish(ctx, run, listing, res, written)
 }
 
-// record writes what was told, and then, since it depends on how that went,
-// whether the source can be read. It returns how many observations are new.
-func (p *Poller) record(ctx context.Context, src config.Source, tick time.Time, s *seen, keys watched) (int, error) {
+// record writes the observations, and then the one about the source's reachability,
+// which depends on whether they could be written. It returns how many are new.
+func (p *Poller) record(ctx context.Context, src config.Source, tick time.Time, s *result, keys watched) (int, error) {
 	told, err := p.write(ctx, s.observations)
 	if err != nil {
 		return 0, err
@@ -131,7 +131,7 @@ func (p *Poller) record(ctx context.Context, src config.Source, tick time.Time, 
 		s.complete = false
 		s.problems = append(s.problems, told.refused...)
 	}
-	about := reach(src, tick, *s, keys)
+	about := reportReachability(src, tick, *s, keys)
 	own, err := p.write(ctx, about)
 	if err != nil {
 		return 0, err
@@ -141,8 +141,8 @@ func (p *Poller) record(ctx context.Context, src config.Source, tick time.Time, 
 	return told.created + own.created, nil
 }
 
-// giveBack releases the claim, so that the retry of this invocation need not
-// wait for the lease to end. Failing to do so only costs that wait.
+// giveBack releases the claim, so that the retry of this invocation need not wait for
+// the lease to end.
 func (p *Poller) giveBack(ctx context.Context, run observation.Run, cause error) error {
 	if err := p.Store.ReleaseRun(context.WithoutCancel(ctx), run); err != nil {
 		return errors.Join(cause, fmt.Errorf("give the tick back: %w", err))
@@ -155,9 +155,9 @@ func (p *Poller) watched(ctx context.Context) (watched, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the keys that are open or failing: %w", err)
 	}
-	w, h := make(watched, len(keys)), newHeirs(p.Config, p.Store)
+	w, ss := make(watched, len(keys)), newSuccessors(p.Config, p.Store)
 	for _, k := range keys {
-		if w[k.Key], err = h.adopt(ctx, k); err != nil {
+		if w[k.Key], err = ss.adopt(ctx, k); err != nil {
 			return nil, err
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Preview is what a poll would write of a listing while no key is open or on a
-// streak, and what it could not use.
+// Preview returns the observations that a poll would write for a listing if no key were
+// open or on a streak, and the listing's problems.
 func Preview(src config.Source, tick time.Time, l observation.Listing) ([]observation.Observation, []observation.Problem) {
 	s := observe(src, tick, l, nil)
 	return s.observations, s.problems

@@ -8,11 +8,11 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// reachability is the observation about the source itself. A source that
-// cannot be read whole is failing; whether that opens an incident is up to the
-// policy, which asks for unreachable_after such polls in a row. A readable one
-// is told only while someone is watching, like any other healthy key.
-func reachability(src config.Source, s seen, keys watched) (observation.Observation, bool) {
+// reachability returns the observation about the source itself. A source that cannot be
+// read completely is failing. Whether that opens an incident depends on the policy,
+// which requires unreachable_after such polls in a row. A readable source is reported
+// only while its key is watched, like any other healthy key.
+func reachability(src config.Source, s result, keys watched) (observation.Observation, bool) {
 	if src.UnreachableAfter <= 0 {
 		return observation.Observation{}, false
 	}
@@ -26,7 +26,7 @@ func reachability(src config.Source, s seen, keys watched) (observation.Observat
 	}
 	key, err := ownKey(o.Kind, src)
 	if err != nil {
-		// A validated source has an id, the only thing Key could miss here.
+		// Key fails only without a source id, which validation requires.
 		return observation.Observation{}, false
 	}
 	o.IncidentKey = key

@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	// writers bounds the observations of one source written at once.
+	// writers bounds the concurrent writes of one source's observations.
 	writers = 16
-	// maxProblems is how many problems a run record keeps.
+	// maxProblems is how many problems a run record holds.
 	maxProblems = 10
 )
 
-// written is what became of observations: how many were new, and which the
-// store will never take.
+// written is the result of writing observations: how many were new, and a problem for
+// each that cannot be stored.
 type written struct {
 	created int
 	refused []observation.Problem
 }
 
-// write stores the observations side by side. One that the store refuses for
-// what it is costs itself alone; any other error is the store's own.
+// write stores the observations concurrently. An observation that cannot be stored does
+// not affect the others; any other error is returned.
 func (p *Poller) write(ctx context.Context, all []observation.Observation) (written, error) {
 	now := p.Now()
 	expires := now.Add(p.Config.Retention.Observations)
@@ -75,8 +75,8 @@ func (p *Poller) logObservation(ctx context.Context, o observation.Observation, 
 		"verdict", string(o.Verdict), "status", o.Status, "missing", o.Missing, "new", isNew, "summary", o.Summary)
 }
 
-// finish closes the run record with what came of the poll.
-func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.Listing, s seen, written int) error {
+// finish completes the run record with the result of the poll.
+func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.Listing, s result, written int) error {
 	run.State = outcome(run, l, s)
 	run.Ended = p.Now()
 	run.NotBefore = l.NotBefore
@@ -87,8 +87,8 @@ func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.
 	for _, pr := range s.problems[:min(len(s.problems), maxProblems)] {
 		run.Problems = append(run.Problems, pr.String())
 	}
-	if s.held > 0 {
-		run.Problems = append(run.Problems, fmt.Sprintf("%d new failures at once are told as one overflow; raise max_new_incidents if they are meant, or look at map.key", s.held))
+	if s.overflowed > 0 {
+		run.Problems = append(run.Problems, fmt.Sprintf("%d new failures at once are told as one overflow; raise max_new_incidents if they are meant, or look at map.key", s.overflowed))
 	}
 	p.logRun(ctx, run)
 	if err := p.Store.FinishRun(ctx, run); err != nil {
@@ -97,8 +97,8 @@ func (p *Poller) finish(ctx context.Context, run observation.Run, l observation.
 	return nil
 }
 
-// outcome is how a run ended.
-func outcome(run observation.Run, l observation.Listing, s seen) observation.RunState {
+// outcome returns the final state of a run.
+func outcome(run observation.Run, l observation.Listing, s result) observation.RunState {
 	switch {
 	case l.NotBefore.After(run.Started) && l.Requests == 0:
 		return observation.RunSkipped
@@ -116,7 +116,7 @@ func (p *Poller) logRun(ctx context.Context, run observation.Run) {
 	if run.State != observation.RunOK || len(run.Problems) > 0 {
 		level = slog.LevelWarn
 	}
-	if run.Skew.Abs() >= skewNoted {
+	if run.Skew.Abs() >= skewWarning {
 		p.Log.WarnContext(ctx, "clock_skew", "source", run.Source, "tick", observation.FormatTick(run.Tick),
 			"skew_ms", run.Skew.Milliseconds(), "advice", "compare the vendor's clock and time zone with ours; decisions do not depend on it")
 	}

@@ -62,7 +62,7 @@ func TestAnHeirIsNew(t *testing.T) {
 		store := &asked{runs: map[string][]observation.Run{"gone": tt.removed, "heir": tt.heir}}
 		src := config.Source{ID: "heir", Kind: "alert", Interval: tt.interval}
 		src.Map.Key = []config.KeyPart{{Name: "alert"}}
-		h := newHeirs(&config.Config{Sources: []config.Source{src}}, store)
+		h := newSuccessors(&config.Config{Sources: []config.Source{src}}, store)
 		for n := range 100 {
 			k, err := h.adopt(t.Context(), incident.Active{Key: fmt.Sprintf("k1/alert/alert=%d", n), Sources: []string{"gone", "older"}})
 			if err != nil || slices.Contains(k.Sources, "heir") != tt.want {

@@ -13,26 +13,25 @@ import (
 )
 
 const (
-	// runsLookedAt is how many of a source's newest runs count for the next: this
-	// one, the one before, and a few more where those were lost or failed.
-	runsLookedAt = 5
-	// maxNewKeys bounds what one run record remembers of a flood.
+	// recentRunCount is how many of a source's newest runs a poll reads: this one, the
+	// previous one, and a few more in case those were lost or failed.
+	recentRunCount = 5
+	// maxNewKeys bounds the new keys that one run record lists.
 	maxNewKeys = 200
 )
 
-// recentRuns reads a source's newest runs, this one among them.
+// recentRuns reads a source's newest runs, this one included.
 func (p *Poller) recentRuns(ctx context.Context, src config.Source) ([]observation.Run, error) {
-	runs, err := p.Store.Runs(ctx, src.ID, runsLookedAt)
+	runs, err := p.Store.Runs(ctx, src.ID, recentRunCount)
 	if err != nil {
 		return nil, fmt.Errorf("read the runs before: %w", err)
 	}
 	return runs, nil
 }
 
-// withNew adds the keys that began to fail in the runs before this tick, back to
-// the last whole one. A decision about them may not have been made yet, and until
-// then nobody else watches them: the healthy tick that breaks their streak would
-// go untold.
+// withNew adds the keys that began to fail in the runs before this tick, back to the
+// last complete one. They are not active until they are decided on; without withNew a
+// healthy tick that breaks their streak would not be reported meanwhile.
 func (w watched) withNew(src config.Source, tick time.Time, runs []observation.Run) watched {
 	out := w
 	for _, r := range runs {
@@ -49,7 +48,7 @@ func (w watched) withNew(src config.Source, tick time.Time, runs []observation.R
 			if out == nil {
 				out = watched{}
 			}
-			out[key] = incident.Active{Key: key, Sources: speakers(src, key)}
+			out[key] = incident.Active{Key: key, Sources: reporters(src, key)}
 		}
 		if r.State == observation.RunOK {
 			break
@@ -58,9 +57,10 @@ func (w watched) withNew(src config.Source, tick time.Time, runs []observation.R
 	return out
 }
 
-// forgotten is how many keys began to fail in the runs before this tick that those had
-// no room to remember, as long as deciding lags behind: they look new once more.
-func (w watched) forgotten(tick time.Time, runs []observation.Run) int {
+// unlisted returns how many keys began to fail in the runs before this tick but did not
+// fit into the run record. They look new again. It returns zero once decide has caught
+// up.
+func (w watched) unlisted(tick time.Time, runs []observation.Run) int {
 	most := 0
 	for _, r := range runs {
 		if !r.Tick.Before(tick) {
@@ -77,9 +77,9 @@ func (w watched) forgotten(tick time.Time, runs []observation.Run) int {
 	return most
 }
 
-// speakers are the sources of a key that this source's runs told of: itself, but
-// for what is said about it, which no list holds.
-func speakers(src config.Source, key string) []string {
+// reporters returns the sources of a key that this source's runs reported: the source
+// itself, or none if the key is about the source, since no listing contains that key.
+func reporters(src config.Source, key string) []string {
 	for _, kind := range []string{incident.KindHeartbeat, incident.KindOverflow} {
 		if own, _ := ownKey(kind, src); own == key {
 			return nil
@@ -88,7 +88,7 @@ func speakers(src config.Source, key string) []string {
 	return []string{src.ID}
 }
 
-// ownKey is the key of what is said about a source itself.
+// ownKey returns the key of an incident about the source itself.
 func ownKey(kind string, src config.Source) (string, error) {
 	return incident.Key(kind, ownParts(src))
 }
@@ -97,8 +97,8 @@ func ownParts(src config.Source) []observation.Part {
 	return []observation.Part{{Name: "source", Value: src.ID}}
 }
 
-// newKeys are the failing keys that nobody decided on yet, and how many more there are
-// than one run remembers.
+// newKeys returns the failing keys that are not active yet, up to maxNewKeys, and how
+// many more there are.
 func newKeys(all []observation.Observation, active watched) (keys []string, left int) {
 	for _, o := range all {
 		if _, known := active[o.IncidentKey]; !known && o.Verdict == observation.Failing {
