@@ -32,8 +32,8 @@ func (s Schedule) Wait(tries int, jitter float64) time.Duration {
 	return max(wait, s.Floor)
 }
 
-// WithRetryAfter raises a wait to what the other side asked for, capped: a
-// server may slow us down, but not put us off for ever.
+// WithRetryAfter raises a wait to the one that the server asked for, which limit caps:
+// a server may slow us down, but not stop us.
 func WithRetryAfter(wait, retryAfter, limit time.Duration) time.Duration {
 	return max(wait, min(retryAfter, limit))
 }

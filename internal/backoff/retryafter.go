@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// RetryAfter reads a Retry-After header value: seconds, or an HTTP date seen
-// from now (RFC 9110, section 10.2.3). It returns false for anything else. A
-// date in the past and negative seconds are a wait of zero; a number beyond all
-// reason is a very long wait, which the caller caps.
+// RetryAfter parses a Retry-After header value: seconds, or an HTTP date relative to
+// now (RFC 9110, section 10.2.3). It returns false for anything else. A past date and
+// negative seconds give a wait of zero. A huge number gives a wait of some thirty years,
+// which the caller caps.
 func RetryAfter(value string, now time.Time) (time.Duration, bool) {
 	value = strings.TrimSpace(value)
 	if sec, err := strconv.ParseFloat(value, 64); err == nil {
 		if math.IsNaN(sec) {
 			return 0, false
 		}
-		// The bound, some thirty years, keeps the conversion from overflowing.
+		// The bound, some thirty years, prevents an overflow.
 		return max(0, time.Duration(min(sec, 1e9)*float64(time.Second))), true
 	}
 	at, err := http.ParseTime(value)

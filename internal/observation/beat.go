@@ -2,35 +2,35 @@ package observation
 
 import "time"
 
-// The parts of the machine that leave beats.
+// The parts of the system that write beats.
 const (
-	// BeatDecide is decide's: up to which tick it has folded observations.
+	// BeatDecide records up to which tick decide has folded observations.
 	BeatDecide = "decide"
-	// BeatTold is left by decide too: when it last wrote messages to deliver.
+	// BeatTold records when decide last wrote messages to the outbox.
 	BeatTold = "told"
-	// BeatDeliver is left when the stream of new messages is handled.
+	// BeatDeliver records when the stream of new messages was last handled.
 	BeatDeliver = "deliver"
-	// BeatSweep is left by every sweep.
+	// BeatSweep records the last sweep.
 	BeatSweep = "sweep"
-	// BeatMailed is left when SES has taken a mail that it will report on, and
-	// BeatReceipts when such a report is handled.
+	// BeatMailed records when SES last accepted a mail that it will report on, and
+	// BeatReceipts when such a report was last handled.
 	BeatMailed   = "mailed"
 	BeatReceipts = "receipts"
-	// BeatHeartbeat is left by every check of the others.
+	// BeatHeartbeat records the last check of the other parts.
 	BeatHeartbeat = "heartbeat"
 )
 
-// Beat says when a part last did its work. Comparing what one part wrote with
-// what the next has read shows a part that stopped, also while nothing fails.
+// Beat records when a part last did its work. Comparing the beats of consecutive parts
+// reveals a part that has stopped, even while nothing fails.
 type Beat struct {
 	Part string
 	// Tick is the scheduled time that the work was for.
 	Tick time.Time
-	// At is the wall clock's time of the work.
+	// At is the wall-clock time of the work.
 	At time.Time
-	// Since is the tick from which on the part has worked without a pause and by
-	// the same configuration, and Config is that one's hash. Only BeatHeartbeat
-	// has them.
+	// Since is the tick since which the part has worked without a pause and with the
+	// same configuration; Config is that configuration's hash. Only BeatHeartbeat has
+	// them.
 	Since  time.Time
 	Config string
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Evidence is what a person needs to reconstruct an incident. It is never part
-// of an incident's identity and is redacted before it is written anywhere.
+// Evidence holds the details that a person needs to investigate an incident. It is never
+// part of an incident's identity and is redacted before it is written anywhere.
 type Evidence struct {
 	// FirstSeen and LastSeen are the vendor's times; zero when it gave none.
 	FirstSeen time.Time
@@ -24,16 +24,16 @@ type Evidence struct {
 	Samples []string
 }
 
-// MovedOn returns this evidence with the times and the count of a newer one, which
-// also fills in what this one lacks. What was found out about a failure stays true
-// while it goes on; when and how often it was seen does not.
+// MovedOn returns this evidence with the times and count of a newer one, which also
+// fills empty fields. Details of a failure stay valid while it lasts; when and how often
+// it was seen changes.
 func (e Evidence) MovedOn(newer Evidence) Evidence {
 	known, now := e.Or(newer), newer.Or(e)
 	known.FirstSeen, known.LastSeen, known.Count = now.FirstSeen, now.LastSeen, now.Count
 	return known
 }
 
-// Or returns this evidence, with each field that it lacks taken from another.
+// Or returns this evidence with empty fields taken from other.
 func (e Evidence) Or(other Evidence) Evidence {
 	if e.FirstSeen.IsZero() {
 		e.FirstSeen = other.FirstSeen

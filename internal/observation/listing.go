@@ -2,8 +2,8 @@ package observation
 
 import "time"
 
-// Item is one thing a vendor listed, mapped to Ringonce's words but not yet
-// bound to a tick. Several items may share one incident key.
+// Item is one listed item of a vendor, mapped to Ringonce's terms but not yet bound to a
+// tick. Several items may share one incident key.
 type Item struct {
 	Kind     string
 	Parts    []Part
@@ -13,11 +13,11 @@ type Item struct {
 	Evidence Evidence
 }
 
-// Listing is everything one poll of one source brought back.
+// Listing is the result of one poll of one source.
 type Listing struct {
 	Items []Item
-	// Complete is true only when every page was read and every item has its
-	// key and verdict. Only then may a key's absence mean anything.
+	// Complete is true only if every page was read and every item has a key and a
+	// verdict. Only then may the absence of a key mean anything.
 	Complete bool
 	// Problems says what could not be read: a page, an item, a field.
 	Problems []Problem
@@ -27,13 +27,13 @@ type Listing struct {
 	Limited  int
 	Retries  int
 	Waited   time.Duration
-	// NotBefore is until when the vendor wants to be left alone, where that is
-	// longer than this poll could wait; zero where it said nothing of the kind.
+	// NotBefore is the end of a rate limit that outlasts this poll; zero if there is
+	// none.
 	NotBefore time.Time
-	// Skew is how far the vendor's clock, as its answers date themselves, runs
-	// ahead of ours, or behind where it is negative.
+	// Skew is how far the vendor's clock, by the Date of its answers, is ahead of ours;
+	// negative if it is behind.
 	Skew time.Duration
-	// Canary says what became of the source's canary; empty where it has none.
+	// Canary says whether the source's canary was found; empty if it has none.
 	Canary string
 }
 
@@ -42,10 +42,10 @@ type Listing struct {
 type Problem struct {
 	// Where names the page or item: "page 2", "page 1 item 14 (id 6507376925)".
 	Where string
-	// What says what was wrong and, where it helps, what to do.
+	// What says what was wrong and, if it helps, what to do.
 	What string
-	// Evidence marks a problem with what a person reads about an item whose key
-	// and verdict are known: absence and health are proven all the same.
+	// Evidence marks a problem that affects only an item's evidence, not its key or
+	// verdict. The listing still proves absence and health.
 	Evidence bool
 }
 

@@ -1,6 +1,6 @@
-// Package observation holds the vendor-neutral evidence that a poll writes:
-// which incident key was seen, with which verdict, at which tick. Nothing else
-// crosses from a monitoring vendor into Ringonce.
+// Package observation holds the vendor-neutral result of a poll: which incident key was
+// seen, with which verdict, at which tick. Nothing else passes from a monitoring vendor
+// into Ringonce.
 package observation
 
 import (
@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// ErrUnwritable reports that a store will never take this observation as it is,
-// however often it is asked: it is too large, or holds what a row cannot.
+// ErrUnwritable reports that this observation can never be stored: it is too large, or
+// contains something that a row cannot hold. Retrying does not help.
 var ErrUnwritable = errors.New("the observation cannot be stored as it is")
 
 // Part is one named piece of an incident's identity, such as service=checkout.
@@ -39,13 +39,13 @@ type Observation struct {
 	Owner    string
 	Summary  string
 	Evidence Evidence
-	// Enriched tells that a second request filled the evidence in, which happens
-	// once for each failure that is new.
+	// Enriched reports that an enrichment request has added to the evidence, which
+	// happens once for each new failure.
 	Enriched bool
 	// ObservedAt is the wall-clock time of the poll. No decision reads it.
 	ObservedAt time.Time
 }
 
-// ID names the observation inside its incident key's partition. It sorts by
-// tick, which is what a replay reads in.
+// ID returns the observation's name within its incident key's partition. Names sort by
+// tick, the order in which a replay reads them.
 func (o Observation) ID() string { return FormatTick(o.Tick) + "#" + o.Source }

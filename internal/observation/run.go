@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// ErrRunClaimed reports that another invocation polls, or has polled, this
-// source at this tick. It is no failure.
+// ErrRunClaimed reports that another invocation polls, or has polled, this source at
+// this tick. It is not a failure.
 var ErrRunClaimed = errors.New("this source was already polled at this tick, or is being polled now")
 
-// RunState is how a poll of one source at one tick stands.
+// RunState is the state of a poll of one source at one tick.
 type RunState string
 
 // The states of a run. A running run whose lease has ended was lost and may be
@@ -19,12 +19,12 @@ const (
 	RunOK      RunState = "ok"
 	RunPartial RunState = "partial"
 	RunFailed  RunState = "failed"
-	// RunSkipped asked nobody: the vendor's rate limit was not over yet.
+	// RunSkipped sent no request: the vendor's rate limit was still in force.
 	RunSkipped RunState = "skipped"
 )
 
-// Run is the record of one source polled at one tick: the claim that makes a
-// schedule fired twice poll once, and afterwards what came of it.
+// Run is the record of one source polled at one tick. It is first the claim that makes a
+// schedule fired twice poll once, and later the result.
 type Run struct {
 	Source string
 	Tick   time.Time
@@ -49,35 +49,34 @@ type Run struct {
 	Written int
 	// Problems are the first few things that went wrong, redacted.
 	Problems []string
-	// NewKeys are keys that this run reported as failing while neither an incident nor
-	// a streak of theirs was known. The next runs report their health as well, even
-	// when deciding lags behind. NewKeysLeft is how many more there were than a run
-	// remembers.
+	// NewKeys are the keys that this run reported as failing and that were neither open
+	// nor on a streak. The next runs report their health too, even if decide lags
+	// behind. NewKeysLeft is how many more there were than the record can hold.
 	NewKeys     []string
 	NewKeysLeft int
-	// NotBefore is until when the vendor is left alone: no later run asks it
-	// before. Zero when it may be asked.
+	// NotBefore is the time before which no run sends the vendor a request; zero if
+	// there is no such limit.
 	NotBefore time.Time
-	// Skew is how far the vendor's clock runs ahead of ours, or behind where it
-	// is negative, as far as its times tell. No decision reads it.
+	// Skew is how far the vendor's clock is ahead of ours; negative if it is behind. No
+	// decision reads it.
 	Skew time.Duration
 }
 
 const (
 	// maxRunTries bounds the runs of one tick.
 	maxRunTries = 3
-	// runAgainAfter is how long after a run's start the next may start. The
-	// schedule comes every minute; less than one, since it is never on the dot.
+	// runAgainAfter is how long after a run's start the next may start. It is less than
+	// the schedule's minute, since schedules do not fire on the exact second.
 	runAgainAfter = 50 * time.Second
 )
 
-// Repeatable reports whether a run has read nothing and its tick may be run
-// again: an interval may be a day, and a hiccup need not cost it. A run that
-// read something may not, nor one whose vendor still wants to be left alone.
+// Repeatable reports whether a run has read nothing and its tick may be run again now.
+// A source's interval may be a day, which one failed request should not cost. A run that
+// has read something, or whose rate limit is still in force, is not repeatable.
 func (r Run) Repeatable(now time.Time) bool {
 	return (r.State == RunFailed || r.State == RunSkipped) && !r.LastTry() &&
 		!now.Before(r.Started.Add(runAgainAfter)) && !now.Before(r.NotBefore)
 }
 
-// LastTry reports whether the tick is not run again, whatever comes of this run.
+// LastTry reports whether this is the last run of its tick, even if it fails.
 func (r Run) LastTry() bool { return r.Try >= maxRunTries }

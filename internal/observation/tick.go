@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Tick is the scheduled time of a poll cut down to the source's interval,
-// counted from the Unix epoch, in UTC. Two invocations for the same scheduled
-// time, however late they run, share a tick. An interval that is not positive
-// leaves the scheduled time as it is, to the second.
+// Tick returns the scheduled time of a poll, rounded down to a multiple of the source's
+// interval since the Unix epoch, in UTC. Two invocations for the same scheduled time
+// share a tick, however late they run. If the interval is less than a second, Tick rounds
+// down to the second.
 func Tick(scheduled time.Time, interval time.Duration) time.Time {
 	sec := scheduled.Unix()
 	step := int64(interval / time.Second)
@@ -27,7 +27,7 @@ const tickLayout = "2006-01-02T15:04:05Z"
 // FormatTick renders a tick with a fixed width, so that text order is time order.
 func FormatTick(t time.Time) string { return t.UTC().Format(tickLayout) }
 
-// ParseTick reads what FormatTick wrote.
+// ParseTick parses the output of FormatTick.
 func ParseTick(s string) (time.Time, error) {
 	t, err := time.Parse(tickLayout, s)
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	Unknown Verdict = "unknown"
 )
 
-// ParseVerdict reads a verdict as configuration and stored rows spell it.
+// ParseVerdict parses a verdict as written in configuration and stored rows.
 func ParseVerdict(s string) (Verdict, error) {
 	switch v := Verdict(s); v {
 	case Failing, Healthy, Unknown:

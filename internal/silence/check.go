@@ -13,8 +13,8 @@ const (
 	MaxAuthor = 64
 )
 
-// CheckAuthor says what is wrong with a name that a person signs with. It is
-// shown to others, so it is no mail address.
+// CheckAuthor returns an error if a person's name is invalid. Names are stored and shown
+// to others, so a mail address is not allowed.
 func CheckAuthor(author string) error {
 	switch {
 	case strings.TrimSpace(author) == "":
@@ -25,7 +25,7 @@ func CheckAuthor(author string) error {
 	return checkLine(author, MaxAuthor)
 }
 
-// CheckReason says what is wrong with a reason.
+// CheckReason returns an error if a silence's reason is invalid.
 func CheckReason(reason string) error {
 	if strings.TrimSpace(reason) == "" {
 		return errors.New("say why, for those who wonder that nobody was told")

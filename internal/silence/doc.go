@@ -1,4 +1,4 @@
-// Package silence holds the rules that keep messages back for a while: whom a
-// silence keeps quiet, and when. Nothing that is tracked changes by it; only
-// who is told does.
+// Package silence holds the rules that suppress messages for a while: which messages a
+// silence matches, and when it is in force. Silences affect only who is notified, not the
+// state of incidents.
 package silence

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Named returns the silence with an id made of what it says and when it was made:
-// the same one asked for twice in one moment is one.
+// Named returns the silence with an id derived from its content and creation time, so
+// that a request made twice at the same moment creates one silence.
 func (s Silence) Named() Silence {
 	s.ID = ""
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", fmt.Sprintf("%+v", s)))

@@ -5,53 +5,54 @@ import (
 	"time"
 )
 
-// Set is all silences there are.
+// Set is a set of silences.
 type Set []Silence
 
-// Target is one message that somebody would be told.
+// Target describes one message that may be suppressed.
 type Target struct {
 	Key   string
 	Owner string
-	// Sources are those that the incident fails by. A source that nobody has
-	// silenced is heard: each of them must be kept quiet.
+	// Sources are the sources that report the incident as failing. The message is
+	// suppressed only if every one of them is silenced.
 	Sources []string
 	// Destination is its name in the configuration.
 	Destination string
 }
 
-// Keeps returns the silence that keeps a message back at a time: of several the
-// one that holds for longest.
+// Keeps returns the silence that suppresses a message at a time. If several do, it
+// returns the one that stays in force longest.
 func (all Set) Keeps(t Target, at time.Time) (Silence, bool) {
 	var found Silence
 	var until time.Time
-	kept := false
+	suppressed := false
 	for _, source := range t.Sources {
 		s, end, ok := all.keeps(t, source, at)
 		if !ok {
 			return Silence{}, false
 		}
-		if !kept || outlasts(end, s.ID, until, found.ID) {
-			found, until, kept = s, end, true
+		if !suppressed || outlasts(end, s.ID, until, found.ID) {
+			found, until, suppressed = s, end, true
 		}
 	}
-	return found, kept
+	return found, suppressed
 }
 
-func (all Set) keeps(t Target, source string, at time.Time) (found Silence, until time.Time, kept bool) {
+// keeps is Keeps for one source.
+func (all Set) keeps(t Target, source string, at time.Time) (found Silence, until time.Time, suppressed bool) {
 	for _, s := range all {
 		end, holds := s.Holds(at)
 		if !holds || !s.Match.fits(t, source) {
 			continue
 		}
-		if !kept || outlasts(end, s.ID, until, found.ID) {
-			found, until, kept = s, end, true
+		if !suppressed || outlasts(end, s.ID, until, found.ID) {
+			found, until, suppressed = s, end, true
 		}
 	}
-	return found, until, kept
+	return found, until, suppressed
 }
 
-// outlasts orders by end, of which a zero one is never, then by id, so that all
-// workers name the same silence.
+// outlasts orders silences by end, where zero means never, and then by id, so that all
+// workers choose the same silence.
 func outlasts(end time.Time, id string, other time.Time, otherID string) bool {
 	if end.Equal(other) {
 		return id < otherID
@@ -59,7 +60,7 @@ func outlasts(end time.Time, id string, other time.Time, otherID string) bool {
 	return end.IsZero() || (!other.IsZero() && end.After(other))
 }
 
-// Holding are those that hold at a time.
+// Holding returns the silences in force at a time.
 func (all Set) Holding(at time.Time) Set {
 	var holding Set
 	for _, s := range all {
@@ -70,7 +71,7 @@ func (all Set) Holding(at time.Time) Set {
 	return holding
 }
 
-// ByID returns the silence of an id.
+// ByID returns the silence with an id.
 func (all Set) ByID(id string) (Silence, bool) {
 	for _, s := range all {
 		if s.ID == id {
@@ -84,7 +85,7 @@ func (m Match) fits(t Target, source string) bool {
 	return fits(m.Key, t.Key) && fits(m.Owner, t.Owner) && fits(m.Source, source) && fits(m.Destination, t.Destination)
 }
 
-// fits matches a whole text.
+// fits reports whether a pattern matches a whole text.
 func fits(pattern, text string) bool {
 	if pattern == "" {
 		return true

@@ -5,36 +5,35 @@ import (
 	"time"
 )
 
-// Silence keeps messages back for as long as it holds.
+// Silence suppresses matching messages while it is in force.
 type Silence struct {
-	// ID names it: the configuration's own name, or "s-" and a few hex digits
-	// for one that a person added.
+	// ID is the name given in the configuration, or "s-" and eight hex digits for a
+	// silence that a person added.
 	ID    string
 	Match Match
-	// From and Until bound it; a zero From is since ever. A zero Until has no
-	// end, which is only for one with Windows.
+	// From and Until bound the silence. A zero From means no start, a zero Until no
+	// end; only a silence with Windows may have no end.
 	From  time.Time
 	Until time.Time
-	// Windows, when there are any, are the only times at which it holds, by the
-	// clock of Zone.
+	// Windows, if any, limit the silence to times of the week in Zone.
 	Windows []Window
 	// Zone is the IANA name of the windows' time zone: Europe/Berlin.
 	Zone string
-	// Reason says why and Author who wants it. Both are shown to whoever asks
-	// why nobody was told.
+	// Reason and Author say why the silence exists and who asked for it. Both are shown
+	// to readers who ask why nobody was notified.
 	Reason string
 	Author string
 
 	CreatedAt time.Time
-	// EndedAt is when a person ended it early, and EndedBy who.
+	// EndedAt and EndedBy say when and by whom the silence was ended early.
 	EndedAt time.Time
 	EndedBy string
-	// Planned marks one that is written in the configuration.
+	// Planned marks a silence from the configuration.
 	Planned bool
 }
 
-// Match says what a silence keeps quiet: what fits every pattern that is given.
-// In a pattern * stands for any text, the empty one too; an empty pattern fits
+// Match selects the messages that a silence suppresses. A message must match every
+// pattern. In a pattern, * stands for any text, including none; an empty pattern matches
 // everything.
 type Match struct {
 	Key         string
@@ -43,10 +42,11 @@ type Match struct {
 	Destination string
 }
 
-// Empty reports a match without a pattern, which nobody can have meant.
+// Empty reports whether the match has no pattern. Such a match is invalid, since it
+// would select everything.
 func (m Match) Empty() bool { return m == Match{} }
 
-// String words a match: "key k1/error/*, destination mail-payments".
+// String formats a match: "key k1/error/*, destination mail-payments".
 func (m Match) String() string {
 	var all []string
 	for _, p := range []struct{ name, pattern string }{
@@ -59,8 +59,8 @@ func (m Match) String() string {
 	return strings.Join(all, ", ")
 }
 
-// Holds reports whether the silence holds at a time, and until when if nothing
-// changes: the end of the window, or its own. The end is zero for never.
+// Holds reports whether the silence is in force at a time, and until when: the end of the
+// window or of the silence. A zero time means that there is no end.
 func (s Silence) Holds(at time.Time) (until time.Time, holds bool) {
 	end := earlier(s.Until, s.EndedAt)
 	if at.Before(s.From) || (!end.IsZero() && !at.Before(end)) {
@@ -71,7 +71,7 @@ func (s Silence) Holds(at time.Time) (until time.Time, holds bool) {
 	}
 	zone, err := Zone(s.Zone)
 	if err != nil {
-		// Without its zone nobody knows when it holds; telling is the safe side.
+		// Without the zone its windows are unknown. Not suppressing is the safe choice.
 		return time.Time{}, false
 	}
 	for _, w := range s.Windows {
@@ -82,13 +82,13 @@ func (s Silence) Holds(at time.Time) (until time.Time, holds bool) {
 	return earlier(until, end), holds
 }
 
-// Over reports whether the silence will never hold again after a time.
+// Over reports whether the silence has ended for good at a time.
 func (s Silence) Over(at time.Time) bool {
 	end := earlier(s.Until, s.EndedAt)
 	return !end.IsZero() && !at.Before(end)
 }
 
-// earlier is the first of two ends, of which a zero one is none.
+// earlier returns the earlier of two ends, where zero means no end.
 func earlier(a, b time.Time) time.Time {
 	if a.IsZero() || (!b.IsZero() && b.Before(a)) {
 		return b

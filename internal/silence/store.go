@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// ErrExists reports that there is a silence of that id already.
+// ErrExists reports that a silence with this id exists already.
 var ErrExists = errors.New("there is a silence of this id already")
 
-// ErrNotFound reports that there is no stored silence of an id.
+// ErrNotFound reports that no stored silence has this id.
 var ErrNotFound = errors.New("there is no stored silence of this id")
 
-// Unreadable are silences whose rows cannot be read, by id, each with why. What
-// a store returns beside it holds: somebody is told rather than nobody.
+// Unreadable maps the id of each silence whose row cannot be read to the error. The
+// silences that a store returns with it are valid; an unreadable one suppresses nothing.
 type Unreadable map[string]error
 
 func (u Unreadable) Error() string {

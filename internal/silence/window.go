@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Window is a time of the week, by the clock on the wall.
+// Window is a recurring period of the week in local time.
 type Window struct {
-	// Days are those on which it begins; none is every day.
+	// Days are the days on which the window opens; none means every day.
 	Days []time.Weekday
-	// From and To are its first moment and the first one after it. A To that is
-	// not after From is on the next day.
+	// From is inclusive and To exclusive. A To that is not after From is on the next
+	// day.
 	From Clock
 	To   Clock
 }
@@ -24,7 +24,7 @@ type Clock int
 // FullDay is 24:00.
 const FullDay Clock = 24 * 60
 
-// ParseClock reads hh:mm, from 00:00 to 24:00.
+// ParseClock parses hh:mm, from 00:00 to 24:00.
 func ParseClock(text string) (Clock, error) {
 	if text == FullDay.String() {
 		return FullDay, nil
@@ -38,7 +38,7 @@ func ParseClock(text string) (Clock, error) {
 
 func (c Clock) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
 
-// String words a window: "mon,tue 22:00-07:00".
+// String formats a window: "mon,tue 22:00-07:00".
 func (w Window) String() string {
 	days := make([]string, 0, len(w.Days))
 	for _, d := range w.Days {
@@ -53,10 +53,10 @@ func (w Window) String() string {
 // Days are the names of the days of the week, from Monday.
 var Days = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
-// DayName is the name of a day in Days.
+// DayName returns the name of a day in Days.
 func DayName(d time.Weekday) string { return Days[(int(d)+6)%7] }
 
-// ParseDay reads one of Days.
+// ParseDay parses one of Days.
 func ParseDay(text string) (time.Weekday, error) {
 	i := slices.Index(Days, strings.ToLower(text))
 	if i < 0 {
@@ -65,8 +65,7 @@ func ParseDay(text string) (time.Weekday, error) {
 	return time.Weekday((i + 1) % 7), nil
 }
 
-// ParseWindow reads what String writes: "mon,tue 22:00-07:00", of which the days
-// may be left out.
+// ParseWindow parses the output of String, "mon,tue 22:00-07:00". The days are optional.
 func ParseWindow(text string) (Window, error) {
 	var w Window
 	days, times, ok := strings.Cut(text, " ")
@@ -95,8 +94,8 @@ func ParseWindow(text string) (Window, error) {
 // holds reports whether the window is open at a time, and when it closes.
 func (w Window) holds(at time.Time, zone *time.Location) (closes time.Time, open bool) {
 	local := at.In(zone)
-	// A window that is open now began today or yesterday. Days are counted in
-	// UTC, where each has 24 hours.
+	// An open window opened today or yesterday. The day arithmetic is in UTC, where
+	// every day has 24 hours.
 	today := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
 	for _, day := range []time.Time{today, today.AddDate(0, 0, -1)} {
 		if len(w.Days) > 0 && !slices.Contains(w.Days, day.Weekday()) {
@@ -110,10 +109,9 @@ func (w Window) holds(at time.Time, zone *time.Location) (closes time.Time, open
 	return closes, open
 }
 
-// on is the window that begins on a day. In the hour that a change of the clocks
-// repeats it begins at the first and ends at the second of the two moments that
-// a boundary names: it is quiet for all of what it names. A boundary in the hour
-// that is left out is the moment at which the clocks change.
+// on returns the bounds of the window that opens on a day. A boundary in an hour that a
+// clock change repeats names two moments: the window opens at the first and ends at the
+// second, so it covers both. A boundary in a skipped hour is the moment of the change.
 func (w Window) on(day time.Time, zone *time.Location) (opens, ends time.Time) {
 	opens, _ = moments(day.Add(w.From.duration()), zone)
 	if w.To <= w.From {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// zones remembers the time zones that were looked up: each is a file.
+// zones caches the loaded time zones, each of which is a file.
 var zones sync.Map
 
-// Zone looks a time zone up by its IANA name. It needs the time zone data base,
-// of the system or of the package time/tzdata.
+// Zone returns the time zone with an IANA name. It needs the time zone database of the
+// system or of the package time/tzdata.
 func Zone(name string) (*time.Location, error) {
 	if z, ok := zones.Load(name); ok {
 		return z.(*time.Location), nil
 	}
-	// LoadLocation takes both of these for something else.
+	// LoadLocation would return UTC or the system's zone for these.
 	if name == "" || name == "Local" {
 		return nil, fmt.Errorf("%q names no time zone: write an IANA name such as Europe/Berlin, or UTC", name)
 	}
@@ -27,20 +27,19 @@ func Zone(name string) (*time.Location, error) {
 	return z, nil
 }
 
-// ZonesKnown reports whether there is a time zone data base at all. A function
-// that reads the configuration but never asks for the time is built without.
+// ZonesKnown reports whether a time zone database is available. Functions that read the
+// configuration but need no local times are built without one.
 func ZonesKnown() bool {
 	_, err := Zone("Europe/Berlin")
 	return err == nil
 }
 
-// moments are the first and the last moment at which a clock in the zone shows
-// a reading, which is given as if it were UTC: two when the clocks are put back,
-// one on all other days. In the hour that is left out when they are put forward
-// it is the change itself.
+// moments returns the first and last moment at which clocks in the zone show a reading,
+// which is given as if in UTC. They differ only in an hour that a clock change repeats.
+// For a reading in a skipped hour, both are the moment of the change.
 func moments(reading time.Time, zone *time.Location) (first, last time.Time) {
-	// The offsets on both sides of any change near by: no zone changes twice in
-	// two days.
+	// The offsets before and after any change nearby: no zone changes twice within two
+	// days.
 	before, after := offset(reading.Add(-26*time.Hour), zone), offset(reading.Add(26*time.Hour), zone)
 	early, late := reading.Add(-max(before, after)), reading.Add(-min(before, after))
 	earlyIs, lateIs := shows(early, reading, zone), shows(late, reading, zone)
@@ -52,7 +51,7 @@ func moments(reading time.Time, zone *time.Location) (first, last time.Time) {
 	case lateIs:
 		return late, late
 	}
-	// late is past the change by as much as the reading is into the gap.
+	// late is as far past the change as the reading is past the start of the gap.
 	change, _ := late.In(zone).ZoneBounds()
 	return change.UTC(), change.UTC()
 }
