@@ -9,11 +9,11 @@ import (
 // Cost is what one rune adds to the length of a text, as a channel counts it.
 type Cost func(rune) int
 
-// Plain counts as JavaScript does, in UTF-16 units: the stricter of the two
-// ways in which a service may count "characters".
+// Plain counts UTF-16 units, as JavaScript does. It is the stricter of the two ways in
+// which a service may count "characters".
 var Plain Cost = func(r rune) int { return max(1, utf16.RuneLen(r)) }
 
-// Length is the cost of a whole text.
+// Length returns the cost of a whole text.
 func (c Cost) Length(s string) int {
 	n := 0
 	for _, r := range s {
@@ -22,12 +22,12 @@ func (c Cost) Length(s string) int {
 	return n
 }
 
-// noteRoom is kept free for a note such as "\n+123,456 more lines".
+// noteRoom reserves room for a note such as "\n+123,456 more lines".
 const noteRoom = 40
 
-// Clip shortens a text to the given number of lines and length. It keeps whole
-// lines and says how many are missing; a first line that is too long by itself
-// is cut between two characters, and the missing ones are counted.
+// Clip shortens a text to the given number of lines and length. It keeps whole lines and
+// appends how many are missing. If the first line alone is too long, it is cut between
+// two characters, and the number of missing characters is appended.
 func (c Cost) Clip(s string, lines, length int) string {
 	all := strings.Split(s, "\n")
 	if len(all) <= lines && c.Length(s) <= length {
@@ -40,8 +40,8 @@ func (c Cost) Clip(s string, lines, length int) string {
 	return strings.Join(kept, "\n") + "\n+" + count(len(all)-len(kept), "more line")
 }
 
-// Fit keeps the items, one a line, that fit into the length, whole and in
-// order, and tells how many do not.
+// Fit returns the leading items that fit into the length, at one line each, and how many
+// do not.
 func (c Cost) Fit(items []string, length int) (kept []string, more int) {
 	for i, item := range items {
 		if length -= c.Length(item) + 1; length < 0 {
@@ -51,7 +51,7 @@ func (c Cost) Fit(items []string, length int) (kept []string, more int) {
 	return items, 0
 }
 
-// cut keeps what fits of one long text.
+// cut truncates a text to the length and appends how many characters are missing.
 func (c Cost) cut(s string, length int) string {
 	for i, r := range s {
 		if length -= c(r); length < 0 {

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// clock writes times for a reader in one zone, with what they are in UTC, which
-// logs and vendors go by. Every time that a person reads goes through it.
+// clock formats times for a reader in one zone, along with UTC, which logs and vendors
+// use. All times in messages are formatted by it.
 type clock struct{ zone *time.Location }
 
 var (
 	utc = clock{zone: time.UTC}
-	// zones remembers the ones that were looked up: each is a file.
+	// zones caches the loaded time zones, each of which is a file.
 	zones sync.Map
 )
 
-// clockIn is the clock of an IANA time zone; of UTC where that is not known,
-// since a message with other times is better than none. It needs the time zone
-// data base, of the system or of the package time/tzdata.
+// clockIn returns the clock of an IANA time zone, or that of UTC if the zone is unknown:
+// a message with times in UTC is better than none. It needs the time zone database of
+// the system or of the package time/tzdata.
 func clockIn(name string) clock {
 	if name == "" || name == "UTC" {
 		return utc
@@ -35,7 +35,7 @@ func clockIn(name string) clock {
 	return clock{zone}
 }
 
-// clock is that of who reads the notice.
+// clock returns the clock of the notice's reader.
 func (n Notice) clock() clock { return clockIn(n.Zone) }
 
 const (
@@ -44,12 +44,11 @@ const (
 	hourForm = "15:04"
 )
 
-// full is a time that will be read on any day: "2 Jan 2026, 12:03 UTC", or
+// full formats a time with its date: "2 Jan 2026, 12:03 UTC", or
 // "2 Jan 2026, 13:03 CET (12:03 UTC)".
 func (c clock) full(t time.Time) string { return c.in(t, dayForm) }
 
-// near is a time that is read about the time of ref: the date only if it is
-// another one.
+// near formats a time relative to ref: with the date only if it differs from ref's.
 func (c clock) near(t, ref time.Time) string {
 	a, b := t.In(c.zone), ref.In(c.zone)
 	switch {
@@ -62,7 +61,7 @@ func (c clock) near(t, ref time.Time) string {
 	}
 }
 
-// in writes a time in the zone, and in UTC where that differs.
+// in formats a time in the zone, and also in UTC if that differs.
 func (c clock) in(t time.Time, form string) string {
 	local := t.In(c.zone)
 	if plainUTC(local) {
@@ -71,8 +70,7 @@ func (c clock) in(t time.Time, form string) string {
 	return local.Format(form+" MST") + " (" + asUTC(t.UTC(), local) + ")"
 }
 
-// asUTC is a time in UTC beside another reading: with its day if that is another
-// one.
+// asUTC formats a time in UTC, with its date only if it differs from beside's.
 func asUTC(t, beside time.Time) string {
 	if sameDay(t, beside) {
 		return t.Format(hourForm + " MST")
@@ -80,7 +78,7 @@ func asUTC(t, beside time.Time) string {
 	return t.Format(yearless + " MST")
 }
 
-// span is a period: "2 Jan 2026, 12:03 to 12:20 UTC".
+// span formats a period: "2 Jan 2026, 12:03 to 12:20 UTC".
 func (c clock) span(from, to time.Time) string {
 	a, b := from.In(c.zone), to.In(c.zone)
 	switch {
@@ -97,7 +95,7 @@ func (c clock) span(from, to time.Time) string {
 		" (" + from.UTC().Format(begin) + " to " + asUTC(to.UTC(), from.UTC()) + ")"
 }
 
-// plainUTC reports whether a clock shows what one in UTC does.
+// plainUTC reports whether a time's zone has no offset from UTC.
 func plainUTC(t time.Time) bool {
 	_, offset := t.Zone()
 	return offset == 0
@@ -109,8 +107,8 @@ func sameDay(a, b time.Time) bool {
 	return ay == by && am == bm && ad == bd
 }
 
-// Duration puts a time span into words, cut down to its two largest
-// neighbouring units: "16 minutes", "2 hours 5 minutes", "3 days".
+// Duration formats a duration in words, rounded down to its two largest adjacent units:
+// "16 minutes", "2 hours 5 minutes", "3 days".
 func Duration(d time.Duration) string {
 	minutes := int(d / time.Minute)
 	switch days, hours := minutes/(24*60), minutes/60%24; {
@@ -132,7 +130,7 @@ func pair(a int, unitA string, b int, unitB string) string {
 	return count(a, unitA) + " " + count(b, unitB)
 }
 
-// count is a number with its noun: "1 day", "1,500 days".
+// count formats a number with its noun: "1 day", "1,500 days".
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

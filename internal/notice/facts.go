@@ -2,8 +2,7 @@ package notice
 
 import "github.com/ringonce/ringonce/internal/incident"
 
-// facts are what a person needs to judge and to find the incident; those that
-// are not known are left out.
+// facts returns the known facts that a person needs to assess and find the incident.
 func (n Notice) facts() []Fact {
 	e := n.Evidence
 	all := []Fact{
@@ -39,8 +38,7 @@ func (n Notice) period() Fact {
 	}
 }
 
-// seen is how often and when the vendor saw the failure; its clock and its
-// counting are its own.
+// seen says how often and when the failure was seen, by the vendor's clock and count.
 func (n Notice) seen() string {
 	var s string
 	switch e := n.Evidence; {

@@ -16,23 +16,23 @@ type Entry struct {
 	Summary string          `json:"summary"`
 	Since   time.Time       `json:"since"`
 	Until   time.Time       `json:"until,omitzero"`
-	// Unannounced tells that its beginning was never told before.
+	// Unannounced reports that its open was not announced before.
 	Unannounced bool   `json:"unannounced,omitempty"`
 	DeliveryID  string `json:"delivery_id"`
 	IncidentKey string `json:"incident_key,omitempty"`
 	Episode     int    `json:"episode,omitempty"`
 	// Page is the signed link to its incident's page, if there is one.
 	Page string `json:"page,omitempty"`
-	// Number is its place in the digest's list, where that is numbered and has room
-	// for it.
+	// Number is its number in the digest's list; zero if the list is not numbered or
+	// has no room for it.
 	Number int `json:"number,omitempty"`
-	// Tells are further deliveries that the entry stands for.
+	// Tells are the ids of further deliveries that the entry covers.
 	Tells []string `json:"tells,omitempty"`
 }
 
-// Together is the notice of an open that nobody has seen, told with what was
-// decided since: as the incident is now. Without anything since it is the notice
-// itself.
+// Together combines the notice of an open that was not sent with later notices of the
+// episode. The result describes the incident as of the last one. With no later notices it
+// is the open itself.
 func Together(open Notice, since []Notice) Notice {
 	if len(since) == 0 {
 		return open
@@ -47,7 +47,7 @@ func Together(open Notice, since []Notice) Notice {
 			n.Why += "; next reminder " + n.clock().near(n.NextReminder, n.Tick)
 		}
 	}
-	// The open may have been put together before, with what was decided until then.
+	// The open may itself be a combination with earlier notices.
 	n.Tells = slices.Clone(open.Tells)
 	for _, s := range since {
 		n.Tells = append(n.Tells, s.DeliveryID)
@@ -55,8 +55,8 @@ func Together(open Notice, since []Notice) Notice {
 	return n
 }
 
-// Digest is the notice that tells many, which share an owner. They are in
-// reading order: what opened, what goes on, what is over.
+// Digest returns the digest of many notices of one owner. Its list is in reading order:
+// opened, still failing, resolved.
 func Digest(id string, all []Notice) Notice {
 	first := all[0]
 	n := Notice{
@@ -82,8 +82,8 @@ func Digest(id string, all []Notice) Notice {
 	return n
 }
 
-// Since is a digest as it is once some of its incidents are over; ends are the
-// notices of their ends, by the delivery ids of their entries.
+// Since returns a digest updated with incidents that have resolved since. ends maps the
+// delivery ids of their entries to their resolve notices.
 func Since(digest Notice, ends map[string]Notice) Notice {
 	digest.Entries = slices.Clone(digest.Entries)
 	for i := range digest.Entries {
@@ -98,14 +98,13 @@ func Since(digest Notice, ends map[string]Notice) Notice {
 	return digest
 }
 
-// The sizes of a digest's list, in characters and lines; they keep within what
-// the channels show whole.
+// The limits of a digest's list, in characters. Within them the channels show it whole.
 const (
 	maxEntry  = 110
 	maxDigest = 1700
 )
 
-// costly counts characters that a channel may have to write in several.
+// costly counts characters as channels may have to escape them.
 var costly Cost = func(r rune) int {
 	switch r {
 	case '&', '<', '>':
@@ -127,9 +126,8 @@ var groups = []group{
 	{"Failed and resolved, not told before", func(e Entry) bool { return e.Action == incident.Resolve && e.Unannounced }},
 }
 
-// digest writes the list: each group with its count, whole items, and how many
-// more there are. Where there are pages, items are numbered, and so are their
-// entries.
+// digest formats the list: each group with its count, whole items, and how many more
+// there are. If there are pages, it numbers the items and their entries.
 func (n Notice) digest() string {
 	var filled []group
 	for _, g := range groups {
@@ -148,8 +146,7 @@ func (n Notice) digest() string {
 	return strings.Join(sections, "\n")
 }
 
-// pages are the links of the entries that a digest lists, named by their
-// numbers.
+// pages returns the page links of the listed entries, labelled with their numbers.
 func (n Notice) pages() []Fact {
 	var links []Fact
 	for _, e := range n.Entries {
@@ -170,8 +167,8 @@ func (n Notice) count(g group) int {
 	return total
 }
 
-// section lists a group after so many items before it, and tells how many of it
-// it lists.
+// section formats a group, numbered from before+1, and returns how many of its items it
+// lists.
 func (n Notice) section(g group, numbered bool, before, lines, length int) (text string, listed int) {
 	var (
 		items   []string
@@ -209,8 +206,8 @@ func (e Entry) period(c clock, ref time.Time) string {
 	return "since " + c.near(e.Since, ref)
 }
 
-// Refusal tells that a destination takes no more messages. since is when it
-// began, code the word it refused with.
+// Refusal returns the notice that a destination refuses every message. since is when that
+// began, code the provider's error code.
 func Refusal(n Notice, id, destination, code string, since time.Time) Notice {
 	return Notice{
 		Action: ActionRefused, Environment: n.Environment, Owner: n.Owner, CostCenter: n.CostCenter, Zone: n.Zone,
@@ -223,8 +220,8 @@ func Refusal(n Notice, id, destination, code string, since time.Time) Notice {
 	}
 }
 
-// Restored tells, to whom a refusal was told, that the destination takes messages
-// again since the given time.
+// Restored returns the notice, to the reader of a refusal, that the destination accepts
+// messages again since the given time.
 func Restored(refusal Notice, id, destination string, at time.Time) Notice {
 	n := refusal
 	n.Action, n.DeliveryID, n.Sequence, n.Tick, n.Until = ActionRestored, id, 2, at, at
@@ -233,7 +230,7 @@ func Restored(refusal Notice, id, destination string, at time.Time) Notice {
 	return n
 }
 
-// headlineOfMany counts a digest's parts: "12 incidents: 10 opened, 2 resolved".
+// headlineOfMany summarises a digest: "10 OPENED, 2 RESOLVED".
 func (n Notice) headlineOfMany() string {
 	opened, going := n.count(groups[0]), n.count(groups[1])
 	over := n.count(groups[2]) + n.count(groups[3])

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// SafeLink returns a vendor's URL in a form that no markup can break out of:
-// http or https with a host, white space, quotes, angle brackets and bars
-// percent-encoded. It returns the empty string for anything else, and for a
-// URL with a user name or password, which a message must not carry.
+// SafeLink returns a vendor's URL in a form that cannot break out of any markup: http or
+// https with a host, with white space, quotes, angle brackets and bars percent-encoded.
+// It returns "" for anything else, and for a URL with a user name or password, which a
+// message must not contain.
 func SafeLink(raw string) string {
 	raw = strings.TrimSpace(strings.ToValidUTF8(raw, ""))
 	u, err := url.Parse(encodeUnsafe(raw))
@@ -23,9 +23,8 @@ func SafeLink(raw string) string {
 	}
 }
 
-// encodeUnsafe percent-encodes what ends a link or an attribute in some
-// markup, and leaves everything else as the vendor wrote it, so that the link
-// still opens what it opened.
+// encodeUnsafe percent-encodes the bytes that end a link or an attribute in some markup.
+// Everything else stays unchanged, so that the link still works.
 func encodeUnsafe(s string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -45,8 +44,8 @@ type Span struct {
 	URL  string
 }
 
-// Spans finds the links in a text that configuration wrote, such as a runbook's
-// address in an operator action.
+// Spans splits a configured text into plain text and links, such as a runbook's address
+// in an operator action.
 func Spans(s string) []Span {
 	var spans []Span
 	for s != "" {
@@ -72,8 +71,8 @@ func linkStart(s string) int {
 	return a
 }
 
-// linkLength ends a link at white space and leaves punctuation that closes the
-// sentence outside of it.
+// linkLength returns the length of the link at the start of s. A link ends at white
+// space and excludes trailing punctuation of the sentence.
 func linkLength(s string) int {
 	if i := strings.IndexAny(s, " \t\n<>\""); i >= 0 {
 		s = s[:i]

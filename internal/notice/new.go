@@ -8,8 +8,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Input is everything a notice is made from: a decision, and what
-// configuration says about whose it is.
+// Input is what a notice is made from: a decision, and the configuration of its owner.
 type Input struct {
 	// State is the state that follows the decision.
 	State       incident.State
@@ -22,19 +21,19 @@ type Input struct {
 	Owner          string
 	CostCenter     string
 	OperatorAction string
-	// Unannounced tells that its reader was told nothing of the episode before.
+	// Unannounced reports that the destination was not notified of the episode before.
 	Unannounced bool
 	// Zone is the owner's time zone; empty is UTC.
 	Zone string
 	// Page is the signed link to the incident's page, if there is one.
 	Page string
-	// DeliveryID is that of the one destination the notice is for.
+	// DeliveryID is the id of the notice's delivery.
 	DeliveryID string
 }
 
-// New puts a decision into a person's terms. What failed is told from the
-// state, not from the observation: a resolve often comes from absence, which
-// describes nothing.
+// New returns the notice of a decision. It describes the failure from the state, not from
+// the observation: the observation of a resolve is often an absence, which describes
+// nothing.
 func New(in Input) Notice {
 	s := in.State
 	n := Notice{
@@ -60,8 +59,8 @@ func New(in Input) Notice {
 	return n
 }
 
-// valid mends broken UTF-8 before the notice is frozen: JSON mends it in a way
-// of its own, and a message that is rendered anew would differ.
+// valid replaces invalid UTF-8 before the notice is stored. JSON would replace it
+// differently, and a message rendered again would then differ.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func (e Evidence) valid() Evidence {

@@ -1,6 +1,6 @@
-// Package notice holds what a person is told about one action of one incident,
-// independent of the channel that carries it. A notice is frozen when its
-// decision is committed; channels only render it.
+// Package notice holds the content of the message about one action of one incident,
+// independent of the channel. A notice is frozen when its decision is committed; channels
+// only render it.
 package notice
 
 import (
@@ -10,25 +10,25 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// What notices tell that stand for no single decision.
+// The actions of notices that belong to no single decision.
 const (
-	// ActionDigest tells many incidents in one message.
+	// ActionDigest announces many incidents in one message.
 	ActionDigest incident.Action = "digest"
-	// ActionRefused tells a fallback that a destination takes no more messages.
+	// ActionRefused tells a fallback that a destination refuses every message.
 	ActionRefused incident.Action = "refused"
-	// ActionRestored tells it that the destination takes them again.
+	// ActionRestored tells a fallback that the destination accepts messages again.
 	ActionRestored incident.Action = "restored"
 )
 
-// What such notices have in place of an incident key: the prefix and the id of the
-// digest, or of the destination.
+// The prefixes of the keys that such notices have in place of an incident key. The id of
+// the digest or of the destination follows.
 const (
 	DigestKeyPrefix      = "digest/"
 	DestinationKeyPrefix = "destination/"
 )
 
-// Notice is one action of one incident in a person's terms. All times are UTC;
-// they are told in Zone.
+// Notice is the content of a message about one action of one incident. All times are UTC
+// and are shown in Zone.
 type Notice struct {
 	Action      incident.Action `json:"action"`
 	Environment string          `json:"environment"`
@@ -43,7 +43,7 @@ type Notice struct {
 	// OperatorAction is the configured sentence that says what to do.
 	OperatorAction string `json:"operator_action"`
 
-	// Zone is the IANA time zone of who reads it; empty is UTC.
+	// Zone is the IANA time zone of the reader; empty means UTC.
 	Zone string `json:"zone,omitempty"`
 
 	// Since is the first failing tick; Until is the tick of the resolve, zero
@@ -52,41 +52,39 @@ type Notice struct {
 	Until time.Time `json:"until,omitzero"`
 	Tick  time.Time `json:"tick"`
 
-	// Missing tells that the incident was resolved because it is no longer
-	// reported, which is weaker than "recovered".
+	// Missing reports that the incident resolved because it is no longer reported,
+	// which is weaker than "recovered".
 	Missing bool `json:"missing,omitempty"`
-	// Unseen tells that it is missing only in so far as the source, which still
-	// lists it, has not seen it fail for a while.
+	// Unseen reports that the source still lists the incident but has not seen it fail
+	// for a while.
 	Unseen bool `json:"unseen,omitempty"`
 	// Reminder is the number of this reminder, from 1; zero for other actions.
 	Reminder int `json:"reminder,omitempty"`
-	// Why is the decision's reason in words, NextReminder the time of the next
-	// one if the incident goes on; zero when there will be none.
+	// Why is the decision's reason in words. NextReminder is the time of the next
+	// reminder if the incident stays open; zero if none will follow.
 	Why          string    `json:"why"`
 	NextReminder time.Time `json:"next_reminder,omitzero"`
 
 	Evidence Evidence `json:"evidence"`
-	// Page is the signed link to the incident's page; empty where there are no
-	// pages.
+	// Page is the signed link to the incident's page; empty if there are no pages.
 	Page string `json:"page,omitempty"`
 
 	IncidentKey string `json:"incident_key"`
 	Episode     int    `json:"episode"`
 	Sequence    int    `json:"sequence"`
 	DeliveryID  string `json:"delivery_id"`
-	// MayBeRepeat marks a message that is sent again although an earlier send
-	// of it may have arrived.
+	// MayBeRepeat marks a message that is sent again although an earlier send may have
+	// arrived.
 	MayBeRepeat bool `json:"may_be_repeat,omitempty"`
 
-	// Unannounced tells that no message of this incident was told before: this
-	// one says that it began and how it is now. Tells are the ids of the other
-	// deliveries that it stands for.
+	// Unannounced reports that this is the first message about the episode, although it
+	// is not sent at the open. Tells are the ids of the other deliveries that it covers.
 	Unannounced bool     `json:"unannounced,omitempty"`
 	Tells       []string `json:"tells,omitempty"`
-	// DecidedAt is set on a message that could not be told in time: when it
-	// should have been.
+	// DecidedAt is the time of the decision, set only on a message that is late.
 	DecidedAt time.Time `json:"decided_at,omitzero"`
-	// For is the destination that could not be told, and ForWhy why not.
+	// For is the destination that this message's reader replaces as its fallback;
+	// ForWhy says why.
 	For    string `json:"for,omitempty"`
 	ForWhy string `json:"for_why,omitempty"`
 	// Entries are the incidents of a digest.
@@ -106,5 +104,5 @@ type Evidence struct {
 	Samples       []string  `json:"samples,omitempty"`
 }
 
-// FromEvidence copies what was observed.
+// FromEvidence converts observed evidence.
 func FromEvidence(e observation.Evidence) Evidence { return Evidence(e) }

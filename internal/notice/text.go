@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Clean makes foreign text fit to be shown: valid UTF-8, line ends as \n, no
-// other control characters, none that reorder the text around them, and no
-// blank lines at either end.
+// Clean sanitises a vendor's text for display: valid UTF-8, line ends as \n, no control
+// characters but \n and tab, no characters that reorder the text, and no white space at
+// either end.
 func Clean(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\r\n", "\n")
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -24,7 +24,7 @@ func Clean(s string) string {
 	}, s))
 }
 
-// OneLine is Clean with all white space folded to single blanks.
+// OneLine is Clean with all white space folded to single spaces.
 func OneLine(s string) string { return strings.Join(strings.Fields(Clean(s)), " ") }
 
 func oneLineOr(s, otherwise string) string {
@@ -34,9 +34,9 @@ func oneLineOr(s, otherwise string) string {
 	return OneLine(otherwise)
 }
 
-// reorders reports the marks that embed, override or isolate a direction of
-// writing: with them a text can show something else than it holds. See
-// "Unicode Bidirectional Algorithm", UAX #9, section 2.
+// reorders reports whether a rune embeds, overrides or isolates a writing direction.
+// Such runes can make a text display something other than its content. See "Unicode
+// Bidirectional Algorithm", UAX #9, section 2.
 func reorders(r rune) bool {
 	return (r >= '\u202A' && r <= '\u202E') || (r >= '\u2066' && r <= '\u2069')
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Why puts a decision's reason into words: "opened after 1 failing poll; next
-// reminder 12:33 UTC". The state is the one that follows the decision, tick the
-// tick it was made at. Every code has words, those of none too.
+// Why returns a decision's reason in words: "opened after 1 failing poll; next reminder
+// 12:33 UTC". s is the state after the decision, tick the decision's tick. Every code has
+// words, including those for None.
 func Why(r incident.Reason, s incident.State, p incident.Policy, tick time.Time) string {
 	return utc.why(r, s, p, tick)
 }
 
-// why is Why by the clock of who reads it.
+// why is Why with times by the reader's clock.
 func (c clock) why(r incident.Reason, s incident.State, p incident.Policy, tick time.Time) string {
 	switch r.Code {
 	case incident.FailingStreakReached:
@@ -42,7 +42,7 @@ func (c clock) why(r incident.Reason, s incident.State, p incident.Policy, tick 
 	}
 }
 
-// whyNone are the reasons for telling nobody.
+// whyNone words the reasons for None.
 func (c clock) whyNone(r incident.Reason, tick time.Time) string {
 	switch r.Code {
 	case incident.BelowThreshold:
@@ -91,7 +91,7 @@ func (c clock) whyNothingMoved(r incident.Reason, tick time.Time) string {
 	}
 }
 
-// reminders says when the next one is due, or why there is none.
+// reminders says when the next reminder is due, or why there is none.
 func (c clock) reminders(s incident.State, p incident.Policy, tick time.Time) string {
 	switch next := s.NextReminder(p); {
 	case !next.IsZero():
@@ -103,8 +103,8 @@ func (c clock) reminders(s incident.State, p incident.Policy, tick time.Time) st
 	}
 }
 
-// noLongerReported counts polls without a failure, since the ones before the
-// last may have said healthy.
+// noLongerReported counts polls without a failure, not absences: in the polls before the
+// last one the key may have been listed as healthy.
 func noLongerReported(n int) string {
 	if n <= 1 {
 		return "no longer reported by a complete listing"

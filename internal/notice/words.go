@@ -6,11 +6,10 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Words is a notice as a person reads it, in reading order and free of any
-// channel's markup. Channels escape it, shorten it to their limits and lay it
-// out; none of them chooses words of its own.
+// Words is the text of a notice, in reading order and without markup. Channels escape it,
+// shorten it to their limits and lay it out; they add no words of their own.
 type Words struct {
-	// Mark and Headline tell at a glance what happened and where.
+	// Mark and Headline say what happened and where.
 	Mark     string
 	Headline string
 	// Summary is the vendor's text. It may have several lines.
@@ -22,17 +21,17 @@ type Words struct {
 	// empty unless the vendor's is an http or https URL.
 	Link      string
 	LinkLabel string
-	// Page opens what is known of the incident and of its messages, and
-	// PageLabel names it; empty where there are no pages.
+	// Page is the link to the incident's page and PageLabel its label; empty if there
+	// are no pages.
 	Page      string
 	PageLabel string
-	// Pages are the same of a digest's items, with the numbers that the list gives
-	// them as labels.
+	// Pages are the page links of a digest's items, labelled with their numbers in the
+	// list.
 	Pages []Fact
-	// Samples are a few of the vendor's texts, newest first. What is over has
-	// none: they were in the messages before.
+	// Samples are a few of the vendor's texts, newest first. A resolve has none, since
+	// earlier messages showed them.
 	Samples []string
-	// Why says why this notice came now, Repeat that it may have come before.
+	// Why says why the notice is sent now, Repeat that it may be a repeat.
 	Why    string
 	Repeat string
 	// Delivery and Key identify the message and the incident, for look-ups.
@@ -46,7 +45,7 @@ type Fact struct {
 	Value string
 }
 
-// Words puts the notice into words.
+// Words returns the notice's text.
 func (n Notice) Words() Words {
 	w := Words{
 		Mark: n.mark(), Headline: n.Headline(), Summary: n.summary(), Todo: n.todo(), Facts: n.facts(),
@@ -72,7 +71,7 @@ func (n Notice) Headline() string {
 	return n.event()
 }
 
-// belated says why a message comes late, or to whom it should have gone.
+// belated says that the message is late, or which destination it was meant for.
 func (n Notice) belated() string {
 	var s string
 	if !n.DecidedAt.IsZero() {
@@ -112,17 +111,17 @@ func (n Notice) event() string {
 func (n Notice) resolved() string {
 	switch {
 	case n.Unannounced && n.Missing:
-		return "FAILED, " + n.gone()
+		return "FAILED, " + n.missingHeadline()
 	case n.Unannounced:
 		return "FAILED AND RESOLVED"
 	case n.Missing:
-		return n.gone()
+		return n.missingHeadline()
 	}
 	return "RESOLVED"
 }
 
-// gone is what a resolve without a recovery is called.
-func (n Notice) gone() string {
+// missingHeadline returns the headline of a resolve without a recovery.
+func (n Notice) missingHeadline() string {
 	if n.Unseen {
 		return "NO LONGER SEEN"
 	}
@@ -157,8 +156,8 @@ func (n Notice) mark() string {
 	}
 }
 
-// Subject names the incident in one line that stays the same through an
-// episode, so that mail programs keep its messages together.
+// Subject returns a one-line name of the incident that is the same for a whole episode, so
+// that mail programs keep its messages in one thread.
 func (n Notice) Subject() string {
 	if len(n.Entries) > 0 {
 		return OneLine(n.Headline())
@@ -187,7 +186,8 @@ func (n Notice) samples() []string {
 	return samples
 }
 
-// todo is what to do about it now or, once it is over, if it comes back.
+// todo returns the operator action, labelled for now or, after a resolve, for a
+// recurrence.
 func (n Notice) todo() Fact {
 	label := "What to do"
 	if n.Action == incident.Resolve {
