@@ -16,7 +16,7 @@ func wire(b setup.Base) error {
 	store := b.Store()
 	h := b.Counted(handler{&receipts.Receiver{
 		Ledger: store, Log: b.Log, Now: setup.Now,
-		Instead: (&receipts.Fallbacks{Config: b.Config, Ledger: store, Render: render.Notice, Log: b.Log, Now: setup.Now}).Instead,
+		Fallback: (&receipts.Fallbacks{Config: b.Config, Ledger: store, Render: render.Notice, Log: b.Log, Now: setup.Now}).Items,
 	}}.handle)
 	b.Serve(setup.Beating(h, observation.BeatReceipts, store, b.Log))
 	return nil

@@ -29,8 +29,8 @@ func (w *world) receiveAll() {
 	batch := w.receipts
 	w.receipts = nil
 	batch, w.lateReceipts = handed(w, receipt, batch, w.lateReceipts, "receipts")
-	instead := &receipts.Fallbacks{Config: w.cfg, Ledger: w.store, Render: render, Log: w.log, Now: w.clock}
-	x := &receipts.Receiver{Ledger: w.store, Instead: instead.Instead, Log: w.log, Now: w.clock}
+	fallbacks := &receipts.Fallbacks{Config: w.cfg, Ledger: w.store, Render: render, Log: w.log, Now: w.clock}
+	x := &receipts.Receiver{Ledger: w.store, Fallback: fallbacks.Items, Log: w.log, Now: w.clock}
 	for _, f := range batch {
 		ctx := invoked(context.Background())
 		err := x.Receive(ctx, f.delivery, "provider-id", f.receipt)

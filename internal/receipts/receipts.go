@@ -1,6 +1,6 @@
-// Package receipts is the use case that folds into the ledger what a provider
-// says about a message after it has taken it: that it has it, which settles a
-// send that may have arrived, or that it has come back.
+// Package receipts is the use case that folds a provider's later reports about a message
+// into the ledger: that it was accepted, which settles an ambiguous send, or that it
+// bounced.
 package receipts
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Ledger is what receipts are kept in.
+// Ledger is the store of deliveries.
 type Ledger interface {
 	Locate(ctx context.Context, deliveryID string) (delivery.Ref, error)
 	Delivery(ctx context.Context, ref delivery.Ref) (delivery.Delivery, error)
@@ -23,18 +23,18 @@ type Ledger interface {
 // Receiver folds receipts into the ledger.
 type Receiver struct {
 	Ledger Ledger
-	// Instead, when set, says what is sent to whom because of what became of a
-	// message; it is written together with the receipt.
-	Instead func(ctx context.Context, returned delivery.Delivery) ([]delivery.Delivery, error)
-	Log     *slog.Logger
-	Now     func() time.Time
+	// Fallback, if set, returns the items to send to a fallback because of a receipt.
+	// They are written in the same transaction.
+	Fallback func(ctx context.Context, d delivery.Delivery) ([]delivery.Delivery, error)
+	Log      *slog.Logger
+	Now      func() time.Time
 }
 
-// maxTries bounds the races lost against workers that hold the item.
+// maxTries bounds the retries after races with workers that hold the item.
 const maxTries = 5
 
-// Receive folds one receipt in. Receiving it again does nothing. providerID is
-// the provider's name for the message.
+// Receive folds one receipt into the ledger. Receiving it again does nothing. providerID
+// is the provider's id of the message.
 func (x *Receiver) Receive(ctx context.Context, deliveryID, providerID string, r delivery.Receipt) error {
 	ref, err := x.Ledger.Locate(ctx, deliveryID)
 	if err != nil {
@@ -61,8 +61,8 @@ func (x *Receiver) fold(ctx context.Context, ref delivery.Ref, providerID string
 		return nil
 	}
 	var more []delivery.Delivery
-	if x.Instead != nil && (settles(before, after) || (after.Receipt.Fate.Bad() && !before.Receipt.Fate.Bad())) {
-		if more, err = x.Instead(ctx, after); err != nil {
+	if x.Fallback != nil && (settles(before, after) || (after.Receipt.Fate.Bad() && !before.Receipt.Fate.Bad())) {
+		if more, err = x.Fallback(ctx, after); err != nil {
 			return err
 		}
 	}
@@ -73,7 +73,8 @@ func (x *Receiver) fold(ctx context.Context, ref delivery.Ref, providerID string
 	return nil
 }
 
-// settles reports a message of which it was not known whether it arrived.
+// settles reports whether a receipt proves the arrival of a message that was not known to
+// be delivered.
 func settles(before, after delivery.Delivery) bool {
 	return before.State != delivery.Delivered && after.State == delivery.Delivered
 }

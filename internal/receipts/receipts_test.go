@@ -39,7 +39,7 @@ func (l *ledger) Receive(_ context.Context, _, after delivery.Delivery, _ delive
 func receiver(l *ledger) *receipts.Receiver {
 	return &receipts.Receiver{
 		Ledger: l, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Now: time.Now,
-		Instead: func(_ context.Context, d delivery.Delivery) ([]delivery.Delivery, error) {
+		Fallback: func(_ context.Context, d delivery.Delivery) ([]delivery.Delivery, error) {
 			d.Destination = "fallback"
 			return []delivery.Delivery{d}, nil
 		},

@@ -20,7 +20,7 @@ func (r *rig) arrives(d delivery.Delivery)   { r.receipt(d, delivery.Arrived) }
 func (r *rig) receipt(d delivery.Delivery, fate delivery.Fate) {
 	r.t.Helper()
 	fallbacks := &receipts.Fallbacks{Config: r.cfg, Ledger: r.tap, Render: channels.Render, Log: r.log, Now: r.clock}
-	x := &receipts.Receiver{Ledger: r.tap.store.(receipts.Ledger), Instead: fallbacks.Instead, Log: r.log, Now: r.clock}
+	x := &receipts.Receiver{Ledger: r.tap.store.(receipts.Ledger), Fallback: fallbacks.Items, Log: r.log, Now: r.clock}
 	if err := x.Receive(r.t.Context(), d.ID, "ses-1", delivery.Receipt{Fate: fate, At: r.clock()}); err != nil {
 		r.t.Fatal(err)
 	}

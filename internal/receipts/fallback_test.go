@@ -44,7 +44,7 @@ func TestTheFallbackIsToldWhatCameBack(t *testing.T) {
 	}
 	instead := func(d delivery.Delivery) []delivery.Delivery {
 		t.Helper()
-		more, err := fallbacks.Instead(t.Context(), d)
+		more, err := fallbacks.Items(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,15 +100,15 @@ func TestALargeDigestThatComesBackGoesWhole(t *testing.T) {
 		Config: cfg, Ledger: ledger, Now: time.Now,
 		Render: func(string, notice.Notice) ([]byte, error) { return make([]byte, size), nil },
 	}
-	if more, err := f.Instead(t.Context(), digest); err != nil || len(more) != 2 || more[0].Action != incident.Open {
+	if more, err := f.Items(t.Context(), digest); err != nil || len(more) != 2 || more[0].Action != incident.Open {
 		t.Errorf("small: %d, %v", len(more), err)
 	}
 	size = 600_000
-	if more, err := f.Instead(t.Context(), digest); err != nil || len(more) != 1 || more[0].Action != delivery.Digest {
+	if more, err := f.Items(t.Context(), digest); err != nil || len(more) != 1 || more[0].Action != delivery.Digest {
 		t.Errorf("large: %d, %v", len(more), err)
 	}
 	delete(ledger, "b")
-	if more, err := f.Instead(t.Context(), digest); err == nil {
+	if more, err := f.Items(t.Context(), digest); err == nil {
 		t.Errorf("unreadable: %d", len(more))
 	}
 }
