@@ -1,7 +1,6 @@
-// Package heartbeat is the use case that watches the watcher: once a minute it
-// looks at what every other part has left behind, and says whether all is well.
-// It reads tables and counts; it sends nothing, and shares nothing with the
-// parts that deliver.
+// Package heartbeat is the use case that monitors the other functions. Once a minute it
+// checks the traces of their work in the tables and reports whether all of them run. It
+// sends no message, and shares nothing with the parts that deliver.
 package heartbeat
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Store is what the parts leave behind.
+// Store reads the traces that the other functions leave in the tables.
 type Store interface {
 	Runs(ctx context.Context, source string, limit int) ([]observation.Run, error)
 	Beats(ctx context.Context) (map[string]observation.Beat, error)
@@ -24,56 +23,55 @@ type Store interface {
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
 }
 
-// Queue is where records go that a function gave up.
+// Queue is the failure queue, which holds the records that a function gave up.
 type Queue interface {
 	Depth(ctx context.Context) (int, error)
 }
 
-// The limits leave room for one tick that is lost or late: schedules fire some
-// seconds after their time, and this function looks while the others work.
+// The limits tolerate one lost or late tick: schedules fire some seconds after their
+// time, and this function checks while the others work.
 const (
 	// grace is how late a tick may be.
 	grace = 30 * time.Second
 	// behind is how far one part may be behind the one before it.
 	behind = 90 * time.Second
-	// unswept is how long ago the last sweep may have been, and how long an
-	// item may be due.
+	// unswept is how long ago the last sweep may have been, and how long an item may
+	// have been due.
 	unswept = 2*time.Minute + grace
-	// settling is how long a stack that starts, or starts again, or has a new
-	// configuration, may take to do everything once: poll takes up every source
-	// with the next minute, whatever its interval. It is not longer than what
-	// is allowed to a part that stops.
+	// settling is how long a stack may take to do everything once after a start, a
+	// restart or a new configuration: poll polls every source at the next minute,
+	// whatever its interval. It is not longer than what a stopped part is allowed.
 	settling = unswept
-	// paused is how long this function may have been away to go on as before.
-	// The alarm has rung by then: it takes a missing heartbeat for a bad one.
+	// paused is the pause in checks after which the stack counts as restarted. The
+	// alarm has fired by then, since it treats missing heartbeats as breaching.
 	paused = 4 * time.Minute
 )
 
-// listed is how many undelivered items are counted; there may be more.
+// listed is the maximum number of undelivered items that are counted.
 const listed = 1000
 
-// Checker looks at one stack.
+// Checker checks one stack.
 type Checker struct {
 	Config *config.Config
 	Store  Store
 	Queue  Queue
-	// Now is the wall clock, which items are due by. All else is judged by the
+	// Now is the wall clock, by which items are due. Everything else is measured at the
 	// scheduled time.
 	Now func() time.Time
 }
 
-// Report is what a check saw. Ages and lags are at the scheduled time.
+// Report is the result of a check. Ages and lags are at the scheduled time.
 type Report struct {
-	// Problems say what is not well, one sentence each; none is well.
+	// Problems describes each problem in one sentence; empty if there is none.
 	Problems []string
-	// Settling tells that the stack has just started, by this configuration: what
-	// it may not have come to yet is no problem.
+	// Settling reports that the stack has just started with this configuration. Work
+	// that it may not have reached yet is not a problem.
 	Settling bool
-	// PollAge is the age of each source's last successful poll, or of the oldest
-	// poll that is known when none was.
+	// PollAge is the age of each source's last successful poll, or of the oldest known
+	// poll if none succeeded.
 	PollAge map[string]time.Duration
-	// DecideLag is how long the oldest poll that wrote observations has waited
-	// for decide, DeliverLag how long the newest messages have for deliver.
+	// DecideLag is how long the oldest unfolded poll with observations has waited for
+	// decide; DeliverLag is how long unhandled messages have waited for deliver.
 	DecideLag  time.Duration
 	DeliverLag time.Duration
 	SweepAge   time.Duration
@@ -86,22 +84,22 @@ type Report struct {
 	FailureQueueDepth    int
 }
 
-// OK reports whether all is well.
+// OK reports whether there is no problem.
 func (r *Report) OK() bool { return len(r.Problems) == 0 }
 
 func (r *Report) problem(format string, args ...any) {
 	r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
 }
 
-// late notes a part that has not done in time what it is to do.
+// late adds a problem with a part that is late, unless the stack is settling.
 func (r *Report) late(format string, args ...any) {
 	if !r.Settling {
 		r.problem(format, args...)
 	}
 }
 
-// Check looks at everything. What cannot be looked at is a problem too, for it
-// may hide any other.
+// Check checks everything. Data that cannot be read is a problem too, since it may hide
+// any other.
 func (c *Checker) Check(ctx context.Context, scheduled time.Time) Report {
 	r := Report{PollAge: make(map[string]time.Duration)}
 	beats, err := c.Store.Beats(ctx)
@@ -119,9 +117,9 @@ func (c *Checker) Check(ctx context.Context, scheduled time.Time) Report {
 	return r
 }
 
-// watch notes that this check is made, and since when the checks have been made
-// without a pause and by the same configuration. It is in the tables, so that a
-// process that starts anew, which it may do every time, excuses nothing.
+// watch records this check, and since when checks have run without a pause and with the
+// same configuration. The record is in the tables, since a process that restarts, which
+// may happen at every check, must not count as a restart of the stack.
 func (c *Checker) watch(ctx context.Context, before observation.Beat, scheduled time.Time) (observation.Beat, error) {
 	b := observation.Beat{
 		Part: observation.BeatHeartbeat, Tick: scheduled, At: c.Now(), Since: before.Since, Config: c.Config.Hash,

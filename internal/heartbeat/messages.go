@@ -7,9 +7,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// checkDeliver compares when messages were last written with when the stream
-// was last handled. Sweep sends what deliver misses, a minute late, so nothing
-// in the ledger would tell.
+// checkDeliver compares when messages were last written with when the stream was last
+// handled. The ledger alone does not show a stopped deliver, because sweep sends what
+// deliver misses, a minute late.
 func (c *Checker) checkDeliver(ctx context.Context, r *Report, scheduled time.Time, beats map[string]observation.Beat) (err error) {
 	r.DeliverLag, err = c.awaited(ctx, scheduled, beats, observation.BeatDeliver, beats[observation.BeatTold])
 	if r.DeliverLag > behind {
@@ -18,11 +18,11 @@ func (c *Checker) checkDeliver(ctx context.Context, r *Report, scheduled time.Ti
 	return err
 }
 
-// checkReceipts compares when mails were last sent with when SES's word of them
-// last came: it says of every mail within seconds that it has it.
+// checkReceipts compares when mails were last sent with when an SES event about one was
+// last handled: SES reports every accepted mail within seconds.
 func (c *Checker) checkReceipts(ctx context.Context, r *Report, scheduled time.Time, beats map[string]observation.Beat) error {
 	mailed := beats[observation.BeatMailed]
-	// From when this was first seen: a mail may be of a decision long ago.
+	// Measure from the first check that sees it: the mail's decision may be old.
 	mailed.Tick = scheduled
 	lag, err := c.awaited(ctx, scheduled, beats, observation.BeatReceipts, mailed)
 	if lag > unswept {
@@ -32,9 +32,9 @@ func (c *Checker) checkReceipts(ctx context.Context, r *Report, scheduled time.T
 	return err
 }
 
-// awaited returns how long a part has not done what was done before it, zero if
-// it is not behind. What it is waited for is kept until the part has done that:
-// the one before it goes on, and its newest work is always young.
+// awaited returns for how long a part has not handled the work of the part before it, or
+// zero if it is not behind. It stores a mark of the oldest unhandled work, because the
+// beat of the part before keeps moving and always looks recent.
 func (c *Checker) awaited(ctx context.Context, scheduled time.Time, beats map[string]observation.Beat, part string, newest observation.Beat) (time.Duration, error) {
 	mark := beats["awaited/"+part]
 	if mark.At.After(beats[part].At) {
@@ -71,7 +71,7 @@ func (c *Checker) checkOutbox(ctx context.Context, r *Report) error {
 	for _, it := range items {
 		r.OldestUndelivered = max(r.OldestUndelivered, now.Sub(it.CreatedAt))
 	}
-	// Items come in the order that they are due in.
+	// Items are sorted by due time.
 	if len(items) > 0 && now.Sub(items[0].DueAt) > unswept {
 		r.late("a message for %s has been due for %s and nobody took it up: see the logs of sweep and deliver",
 			items[0].Destination, now.Sub(items[0].DueAt).Round(time.Second))

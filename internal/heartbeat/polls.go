@@ -8,8 +8,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// checkPolls looks at the last runs of every source, and at whether decide has
-// folded what they wrote.
+// checkPolls checks the last runs of every source, and whether decide has folded the
+// observations that they wrote.
 func (c *Checker) checkPolls(ctx context.Context, r *Report, scheduled time.Time, decided observation.Beat) error {
 	for _, src := range c.Config.Sources {
 		runs, err := c.Store.Runs(ctx, src.ID, allowed(src)+3)
@@ -29,8 +29,8 @@ func (c *Checker) checkPolls(ctx context.Context, r *Report, scheduled time.Time
 	return nil
 }
 
-// allowed is how many polls of a source in a row may fail before it is a
-// problem: as many as before its owner is told of it.
+// allowed returns how many polls of a source in a row may fail before it is a problem:
+// as many as before its owner is notified.
 func allowed(src config.Source) int { return max(src.UnreachableAfter, 1) }
 
 func checkSource(r *Report, scheduled time.Time, src config.Source, runs []observation.Run) {
@@ -50,7 +50,7 @@ func checkSource(r *Report, scheduled time.Time, src config.Source, runs []obser
 		r.late("source %s has not been polled at all: see poll's log and its schedule", src.ID)
 		return
 	}
-	// Only the newest runs are looked at: of an older success nothing is known.
+	// Only the newest runs are read, so an older success is not known.
 	last := "was last read whole %s ago"
 	if succeeded.IsZero() {
 		succeeded, last = runs[len(runs)-1].Tick, "has not been read whole for %s or longer"

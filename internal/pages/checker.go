@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// reread is how often at most the secret is read anew for a link that does not
-// verify: it may have been signed with one that was stored a moment ago, and
-// nobody shall make this ask as often as he asks.
+// reread is the minimum time between reads of the secret for links that do not verify. A
+// link may be signed with a secret that was stored a moment ago, but requests with bad
+// links must not cause a read each.
 const reread = 30 * time.Second
 
 // Checker checks links.
 type Checker struct {
-	// Secret is the reference to what links are signed with.
+	// Secret is the reference to the signing secret.
 	Secret  string
 	Secrets Secrets
 	Now     func() time.Time
@@ -22,9 +22,8 @@ type Checker struct {
 	read time.Time
 }
 
-// Check returns what the link with this path lets its holder see, and false for
-// whatever was not signed here or has expired. An error says that nothing can
-// be checked now, whatever the path is.
+// Check returns the claim of the link with this path, and false if it has no valid
+// signature or has expired. An error means that no link can be checked now.
 func (c *Checker) Check(ctx context.Context, path string) (Claim, bool, error) {
 	all, err := keys(ctx, c.Secrets, c.Secret)
 	if err != nil {

@@ -9,92 +9,92 @@ import (
 	"time"
 )
 
-// Claim is what a link lets its holder see: one episode of one incident, until a
-// time.
+// Claim is what a link grants: access to one episode of one incident until a time.
 type Claim struct {
 	Key     string
 	Episode int
-	// Expires is the first second at which the link opens nothing.
+	// Expires is the first second at which the link is invalid.
 	Expires time.Time
 }
 
 const (
-	// folder is where all pages are; there is nothing else.
+	// folder is the path prefix of all pages.
 	folder = "/i/"
-	// purpose keeps a secret that somebody uses twice from signing one thing as
-	// another.
+	// purpose is part of the signed text, so that a secret that is also used elsewhere
+	// does not make signatures interchangeable.
 	purpose = "ringonce incident page 1\n"
-	// maxPath is more than the longest key needs, which has 1,024 bytes.
+	// maxPath is enough for the longest key, which has 1,024 bytes.
 	maxPath = 2048
 )
 
-// coding has one form for each value: Strict refuses bits that nobody reads.
+// coding has exactly one encoding per value: Strict rejects non-zero trailing bits.
 var coding = base64.RawURLEncoding.Strict()
 
-// path signs a claim: "/i/CLAIM.SIGNATURE". No character of it needs quoting
-// anywhere.
+// path returns the signed path of a claim, "/i/CLAIM.SIGNATURE". None of its characters
+// needs escaping in markup.
 func (c Claim) path(key []byte) string {
-	said := c.text()
-	return folder + coding.EncodeToString([]byte(said)) + "." + coding.EncodeToString(mac(key, said))
+	text := c.text()
+	return folder + coding.EncodeToString([]byte(text)) + "." + coding.EncodeToString(mac(key, text))
 }
 
-// text is what is signed. The incident's key comes last, whatever it holds.
+// text returns the signed text. The incident's key comes last, since it may contain
+// spaces.
 func (c Claim) text() string {
 	return strconv.FormatInt(c.Expires.Unix(), 10) + " " + strconv.Itoa(c.Episode) + " " + c.Key
 }
 
-func mac(key []byte, said string) []byte {
+func mac(key []byte, text string) []byte {
 	h := hmac.New(sha256.New, key)
-	h.Write([]byte(purpose + said))
+	h.Write([]byte(purpose + text))
 	return h.Sum(nil)
 }
 
-// signed is a path taken apart; nothing in it is to be believed yet.
+// signed is a parsed path whose signature is not verified yet.
 type signed struct {
-	said  string
+	text  string
 	mac   []byte
 	claim Claim
 }
 
-// open takes a path apart. Only the one form that path writes is taken.
+// open parses a path. It accepts only the exact form that Claim.path writes.
 func open(path string) (signed, bool) {
 	rest, ok := strings.CutPrefix(path, folder)
 	if !ok || len(path) > maxPath {
 		return signed{}, false
 	}
-	said, sum, _ := strings.Cut(rest, ".")
-	text, err := coding.DecodeString(said)
+	encoded, sum, _ := strings.Cut(rest, ".")
+	text, err := coding.DecodeString(encoded)
 	if err != nil {
 		return signed{}, false
 	}
-	s := signed{said: string(text)}
+	s := signed{text: string(text)}
 	if s.mac, err = coding.DecodeString(sum); err != nil {
 		return signed{}, false
 	}
-	s.claim, ok = parse(s.said)
-	// The decoder skips line ends; written anew they are gone.
+	s.claim, ok = parse(s.text)
+	// The decoder ignores line ends, so compare with the canonical encoding.
 	again := folder + coding.EncodeToString(text) + "." + coding.EncodeToString(s.mac)
 	return s, ok && again == path
 }
 
-// parse reads what text wrote, and nothing that text would write otherwise.
-func parse(said string) (Claim, bool) {
-	fields := strings.SplitN(said, " ", 3)
+// parse parses the output of Claim.text. It rejects any other form.
+func parse(text string) (Claim, bool) {
+	fields := strings.SplitN(text, " ", 3)
 	if len(fields) != 3 || fields[2] == "" {
 		return Claim{}, false
 	}
 	expires, err1 := strconv.ParseInt(fields[0], 10, 64)
 	episode, err2 := strconv.Atoi(fields[1])
 	c := Claim{Key: fields[2], Episode: episode, Expires: time.Unix(expires, 0).UTC()}
-	return c, err1 == nil && err2 == nil && episode > 0 && c.text() == said
+	return c, err1 == nil && err2 == nil && episode > 0 && c.text() == text
 }
 
-// by reports whether one of the keys has signed. It takes as long whichever it
-// was, and however much of the signature was right.
+// by reports whether one of the keys made the signature, in time that depends neither on
+// which one nor on how much of the signature is right.
 func (s signed) by(keys [][]byte) bool {
 	found := false
 	for _, key := range keys {
-		if hmac.Equal(mac(key, s.said), s.mac) {
+		if hmac.Equal(mac(key, s.text), s.mac) {
 			found = true
 		}
 	}

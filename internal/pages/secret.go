@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Secrets turns a reference into its value.
+// Secrets resolves references to secrets.
 type Secrets interface {
 	Resolve(ctx context.Context, ref string) (string, error)
 	Invalidate(ref string)
 }
 
-// minSecret is the least length of a secret in bytes; a shorter one could be
-// found by trying.
+// minSecret is the minimum length of a secret in bytes. A shorter one could be found by
+// brute force.
 const minSecret = 16
 
-// keys reads the secret that a reference names. While it is replaced it is two,
-// "NEW OLD": the first signs, and each is accepted.
+// keys returns the signing keys of a secret reference. During a rotation the secret holds
+// two, "NEW OLD": the first signs, and both verify.
 func keys(ctx context.Context, s Secrets, ref string) ([][]byte, error) {
 	text, err := s.Resolve(ctx, ref)
 	if err != nil {

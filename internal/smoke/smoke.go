@@ -1,10 +1,10 @@
-// Package smoke is the use case that proves a running stack: it plays an
-// incident that nothing else is about through the whole pipeline to one
-// destination, and says when each step was done or which one was not.
+// Package smoke is the use case that tests a running stack. It sends a test incident
+// through the whole pipeline to one destination, and reports when each step was done or
+// which one failed.
 //
-// The incident is written as a poll writes one, so that everything behind the
-// poll is what any incident meets. It has a source of its own that every
-// configuration knows; see config.SmokeID.
+// It writes the incident's observations as a poll does, so that everything after the poll
+// is exercised. The incident has a source of its own that every configuration knows; see
+// config.SmokeID.
 package smoke
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Store is where a stack keeps what it has done.
+// Store reads and writes the tables of a stack.
 type Store interface {
 	PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error)
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
@@ -28,79 +28,79 @@ type Store interface {
 	Forget(ctx context.Context, key string) (rows int, err error)
 }
 
-// Kind is the kind of a test's incident.
+// Kind is the incident kind of a test.
 const Kind = "smoke"
 
 const (
-	// kept is how long a test's observations stay if it is cut off.
-	kept = 24 * time.Hour
-	// look is how often the tables are looked at.
-	look = 200 * time.Millisecond
-	// goodbye bounds how long an end that was asked for early takes.
-	goodbye = 10 * time.Second
+	// retention is how long a test's observations stay if it is interrupted.
+	retention = 24 * time.Hour
+	// pollInterval is how often the tables are read while waiting for a step.
+	pollInterval = 200 * time.Millisecond
+	// abandonTimeout bounds how long an interrupted test takes to end its incident.
+	abandonTimeout = 10 * time.Second
 )
 
 // Test is one test of one destination.
 type Test struct {
 	Store Store
-	// Destination is one of the configuration's, and Recipients are what it
-	// stands for: itself, or each recipient of a mail.
+	// Destination is a configured destination. Recipients are the destinations that it
+	// expands to: itself, or one per recipient of a mail.
 	Destination string
 	Recipients  []string
 	// Timeout is how long each step may take.
 	Timeout time.Duration
 	Now     func() time.Time
 	Sleep   func(ctx context.Context, d time.Duration) error
-	// Done is told of each step as it is seen.
+	// Done, if set, is called with each step as it is observed.
 	Done func(Step)
 
 	key   string
 	parts []observation.Part
 	tick  time.Time
-	// written tells that there is an incident to end.
+	// written reports that there is an incident to end.
 	written bool
 }
 
-// Step is one step that an action has taken.
+// Step is one completed step of an action.
 type Step struct {
 	Action incident.Action
 	// Name is written, decided, claimed, accepted or handled.
 	Name string
-	// Destination is whom it is about, where the step is a message's.
+	// Destination is the message's destination; empty if the step is not a message's.
 	Destination string
-	// After is the time since the observation was begun to be written, by the
-	// clocks of who did it.
+	// After is the time from the start of writing the observation to the step, by the
+	// clock of the function that took it.
 	After time.Duration
-	// Note says more: a reason, an answer.
+	// Note gives details: a reason, an answer.
 	Note string
 }
 
-// Failure says which step did not come, and where to look.
+// Failure reports a step that did not happen in time.
 type Failure struct {
 	Action incident.Action
 	Step   string
-	// Saw is what was there instead, and Look what to do about it.
+	// Saw says what happened up to then, and Look what to check.
 	Saw, Look string
 }
 
 func (f Failure) Error() string { return fmt.Sprintf("%s: %s. %s", f.Action, f.Saw, f.Look) }
 
-// Result is what a test leaves.
+// Result is the result of a test.
 type Result struct {
-	// Key is its incident's; empty if none was written.
+	// Key is the incident's key; empty if nothing was written.
 	Key string
-	// Forgotten counts the rows that were removed. A test that failed removes
-	// none: what is still under way needs them.
+	// Forgotten counts the removed rows. A failed test removes none: steps that are
+	// still under way need them.
 	Forgotten int
 }
 
-// Run plays the incident. The error is a Failure for a step that did not come,
-// or tells that the tables could not be used.
+// Run runs the test. The error is a Failure for a step that did not happen in time, or
+// reports that the tables could not be used.
 func (t *Test) Run(ctx context.Context) (r Result, err error) {
 	begun := t.Now()
 	t.parts = []observation.Part{
 		{Name: "destination", Value: t.Destination},
-		// Its own, so that no delivery is taken for one of an earlier test.
+		// Unique, so that deliveries of an earlier test are not counted.
 		{Name: "run", Value: begun.UTC().Format("20060102T150405.000Z")},
 	}
 	if t.key, err = incident.Key(Kind, t.parts); err != nil {
@@ -138,7 +138,7 @@ func (t *Test) play(ctx context.Context) error {
 	return err
 }
 
-// write states the incident's condition as of a tick of its own.
+// write writes an observation of the incident with a new tick.
 func (t *Test) write(ctx context.Context, about incident.Action, v observation.Verdict) (time.Time, error) {
 	now := t.Now().UTC()
 	t.tick = later(observation.Tick(now, 0), t.tick.Add(time.Second))
@@ -146,7 +146,7 @@ func (t *Test) write(ctx context.Context, about incident.Action, v observation.V
 		IncidentKey: t.key, Kind: Kind, Parts: t.parts, Source: config.SmokeID(t.Destination), Tick: t.tick,
 		Verdict: v, Owner: config.SmokeOwner, Summary: "Smoke test of " + t.Destination + ": nothing is wrong", ObservedAt: now,
 	}
-	if _, err := t.Store.PutObservation(ctx, o, now.Add(kept)); err != nil {
+	if _, err := t.Store.PutObservation(ctx, o, now.Add(retention)); err != nil {
 		return now, err
 	}
 	t.written = true
@@ -167,10 +167,10 @@ func (t *Test) done(s Step) {
 	}
 }
 
-// abandon has an incident end that may have begun: whenever the step comes that
-// was waited for, the end follows it. Its rows stay for that.
+// abandon makes the incident resolve if it opens after all. Its rows stay, since the
+// steps that are still under way need them.
 func (t *Test) abandon(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
 	defer cancel()
 	for range config.SmokePolicy().HealthyRequired {
 		if _, err := t.write(ctx, incident.Resolve, observation.Healthy); err != nil {

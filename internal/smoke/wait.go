@@ -11,7 +11,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// until looks until it has seen what it looks for, or a step's time is over.
+// until calls seen until it returns true or the step's timeout is over.
 func (t *Test) until(ctx context.Context, seen func() (bool, error)) (bool, error) {
 	end := t.Now().Add(t.Timeout)
 	for {
@@ -22,14 +22,14 @@ func (t *Test) until(ctx context.Context, seen func() (bool, error)) (bool, erro
 		if !t.Now().Before(end) {
 			return false, nil
 		}
-		if err := t.Sleep(ctx, look); err != nil {
+		if err := t.Sleep(ctx, pollInterval); err != nil {
 			return false, err
 		}
 	}
 }
 
-// told waits for an action's decision and then for each message of it, and
-// returns when it was decided.
+// told waits for an action's decision and then for each of its messages, and returns the
+// time of the decision.
 func (t *Test) told(ctx context.Context, a incident.Action, written time.Time) (time.Time, error) {
 	var made incident.Decision
 	ok, err := t.until(ctx, func() (bool, error) {
@@ -125,7 +125,7 @@ func answer(d delivery.Delivery) string {
 	return text
 }
 
-// undelivered says why a message is not accepted.
+// undelivered returns the failure of a message that was not accepted.
 func undelivered(d delivery.Delivery, claimed bool, timeout time.Duration) Failure {
 	f := Failure{Action: d.Action, Step: "accepted"}
 	switch {
@@ -150,8 +150,8 @@ func undelivered(d delivery.Delivery, claimed bool, timeout time.Duration) Failu
 	return f
 }
 
-// handled waits for deliver's own word that it has handled the stream since the
-// decision: sweep sends what deliver misses, so that the message tells nothing.
+// handled waits for deliver's beat since the decision. The message alone does not prove
+// that deliver has handled its stream, because sweep sends what deliver misses.
 func (t *Test) handled(ctx context.Context, decided, written time.Time) error {
 	var beat observation.Beat
 	ok, err := t.until(ctx, func() (bool, error) {
