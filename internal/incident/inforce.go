@@ -5,36 +5,36 @@ import (
 	"time"
 )
 
-// InForce is that what a source said was judged by a policy from a tick on.
+// InForce records that a source's observations were judged by a policy from a tick on.
 type InForce struct {
 	Source string
 	From   time.Time
-	// Policy is its hash.
+	// Policy is the policy's hash.
 	Policy string
 }
 
-// maxInForce bounds what a state remembers of policies: more changes than that
-// within the life of an observation are of no use.
+// maxInForce bounds the policies in a state. More changes than that within the retention
+// of observations are not worth recording.
 const maxInForce = 16
 
-// Under notes the policy by which a source is judged from a tick on, where it is
-// another one than before, and reports whether it is. No decision reads it: it is how
-// a replay of the stored observations knows the policies by which nothing was decided.
+// Under records the policy by which a source is judged from a tick on and reports whether
+// it has changed. No decision reads it. A replay of the stored observations needs it for
+// policies that led to no recorded decision.
 func (s State) Under(source string, tick time.Time, policy string) (State, bool) {
 	if last, ok := s.InForceAt(source, tick); ok && last == policy {
 		return s, false
 	}
-	// The list is a new one: states share theirs.
+	// Copy the list, since states share it.
 	old := s.Policies[max(0, len(s.Policies)-maxInForce+1):]
 	s.Policies = append(slices.Clone(old), InForce{Source: source, From: tick, Policy: policy})
 	return s, true
 }
 
-// Forgets reports whether there may have been more policies than the state remembers.
+// Forgets reports whether there may have been more policies than the state holds.
 func (s State) Forgets() bool { return len(s.Policies) == maxInForce }
 
-// InForceAt is the hash of the policy by which a source was judged at a tick, as far
-// as it is known.
+// InForceAt returns the hash of the policy by which a source was judged at a tick, and
+// false if it is not known.
 func (s State) InForceAt(source string, tick time.Time) (policy string, known bool) {
 	for _, p := range slices.Backward(s.Policies) {
 		if p.Source == source && !p.From.After(tick) {

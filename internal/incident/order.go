@@ -31,16 +31,17 @@ func rank(v observation.Verdict) int {
 	}
 }
 
-// Arrivals puts the stored observations of one key, which are read by their ticks,
-// into the order in which they were folded as far as it is known: a source that took
-// its time may have written its observation of a tick after another's of a later one.
+// Arrivals restores the order in which the observations of one key were folded, as far as
+// it is known, from stored observations in tick order. A slow source may have written its
+// observation of a tick after another source's observation of a later tick.
 type Arrivals struct {
-	// ready are of one tick, or held back until after it; next are of the next one.
+	// ready holds the observations of one tick, and earlier ones that were written
+	// after them; next holds those of the following tick.
 	ready, next []observation.Observation
 }
 
-// Take takes the next observation. Now and then it returns those that come before
-// all others, of one tick and with what had to wait for that.
+// Take adds the next observation. Once a tick is complete it returns the observations
+// that were folded before all remaining ones.
 func (a *Arrivals) Take(o observation.Observation) []observation.Observation {
 	var first []observation.Observation
 	if len(a.next) > 0 && !a.next[0].Tick.Equal(o.Tick) {
@@ -50,7 +51,7 @@ func (a *Arrivals) Take(o observation.Observation) []observation.Observation {
 	return first
 }
 
-// Rest yields what is left, tick by tick.
+// Rest yields the remaining observations, tick by tick.
 func (a *Arrivals) Rest() iter.Seq[[]observation.Observation] {
 	return func(yield func([]observation.Observation) bool) {
 		for range 2 {
@@ -61,29 +62,31 @@ func (a *Arrivals) Rest() iter.Seq[[]observation.Observation] {
 	}
 }
 
-// Holds reports whether there is an observation of a source at a tick that has been
-// taken and not been returned.
+// Holds reports whether an observation of a source at a tick has been taken but not
+// returned.
 func (a *Arrivals) Holds(source string, tick time.Time) bool {
 	is := func(o observation.Observation) bool { return o.Source == source && o.Tick.Equal(tick) }
 	return slices.ContainsFunc(a.ready, is) || slices.ContainsFunc(a.next, is)
 }
 
-// together is how long after one another observations of one tick may be written to be
-// folded in one batch.
-const together = 10 * time.Second
+// batchGap is the longest time between the writes of two observations of one tick that
+// are still folded in one batch.
+const batchGap = 10 * time.Second
 
-// byBatch sorts the observations of one tick as they were folded.
+// byBatch sorts the observations of one tick in the order in which they were folded.
 func byBatch(tick []observation.Observation) {
 	slices.SortStableFunc(tick, func(a, b observation.Observation) int { return a.ObservedAt.Compare(b.ObservedAt) })
 	from := 0
 	for i := range tick {
-		if i+1 == len(tick) || tick[i+1].ObservedAt.Sub(tick[i].ObservedAt) > together {
+		if i+1 == len(tick) || tick[i+1].ObservedAt.Sub(tick[i].ObservedAt) > batchGap {
 			slices.SortStableFunc(tick[from:i+1], InOrder)
 			from = i + 1
 		}
 	}
 }
 
+// turn returns the ready observations and makes the next tick ready. Ready observations
+// that were written after the next tick's first one wait for that tick.
 func (a *Arrivals) turn() []observation.Observation {
 	byBatch(a.next)
 	var first time.Time
@@ -102,7 +105,7 @@ func (a *Arrivals) turn() []observation.Observation {
 	return now
 }
 
-// withLate puts observations of earlier ticks behind those of a tick that were
+// withLate inserts late observations of earlier ticks after those of a tick that were
 // written before them.
 func withLate(all, late []observation.Observation) []observation.Observation {
 	if len(late) == 0 {
@@ -124,7 +127,7 @@ func withLate(all, late []observation.Observation) []observation.Observation {
 	return append(out, all...)
 }
 
-// NewestOf is the newest tick of some observations.
+// NewestOf returns the newest tick of the observations.
 func NewestOf(all []observation.Observation) (tick time.Time) {
 	for _, o := range all {
 		tick = later(tick, o.Tick)
