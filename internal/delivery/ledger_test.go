@@ -165,8 +165,8 @@ func TestAnItemKeepsABoundedNumberOfAttempts(t *testing.T) {
 	}
 }
 
-// TestCaseD4TwoDoubtsAreTheLast: a lost worker, which may not have come to send,
-// is none of them.
+// TestCaseD4TwoDoubtsAreTheLast checks that lost workers, which may never have sent
+// anything, do not count as ambiguous sends.
 func TestCaseD4TwoDoubtsAreTheLast(t *testing.T) {
 	doubt := delivery.Outcome{Class: delivery.Ambiguous, Code: "timeout"}
 	lost := claimed(incident.Open).Claim("w", t0.Add(time.Minute), t0.Add(2*time.Minute))
@@ -180,8 +180,8 @@ func TestCaseD4TwoDoubtsAreTheLast(t *testing.T) {
 	}
 }
 
-// TestARepeatThatDoesNoHarmGoesOn: where the provider keeps an idempotency key,
-// doubt is no reason to stop.
+// TestARepeatThatDoesNoHarmGoesOn checks that ambiguous sends to a provider with an
+// idempotency key are repeated.
 func TestARepeatThatDoesNoHarmGoesOn(t *testing.T) {
 	for a, want := range map[delivery.Ambiguity]delivery.State{delivery.Repeat: delivery.Unknown, delivery.Resend: delivery.Held} {
 		d, now := fresh(incident.Open), t0

@@ -7,10 +7,10 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Whatever a provider says about a message, it has it.
+// Every receipt proves that the provider accepted the message.
 func TestReceiptSettlesWhatMayHaveArrived(t *testing.T) {
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	// It comes after midnight, and counts with the attempt that it is about.
+	// It comes after midnight and counts on the day of its attempt.
 	earlier := now.Add(-13 * time.Hour)
 	ended := func(c delivery.Class) []delivery.Attempt {
 		return []delivery.Attempt{{Number: 1, Class: c, Ended: earlier}}
@@ -55,7 +55,7 @@ func TestReceiptSettlesWhatMayHaveArrived(t *testing.T) {
 	}
 }
 
-// A receipt that says less, or the same again, is no news.
+// A receipt with an earlier or the same fate changes nothing.
 func TestReceiptsComeInAnyOrder(t *testing.T) {
 	order := []delivery.Fate{delivery.Taken, delivery.Arrived, delivery.Bounced, delivery.Complained}
 	for i, first := range order {

@@ -16,7 +16,7 @@ import (
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// left is what the parts of a stack left behind.
+// left holds the traces of a stack's parts.
 type left struct {
 	runs  map[string][]observation.Run
 	beats map[string]observation.Beat
@@ -24,7 +24,7 @@ type left struct {
 	usage []delivery.Usage
 	depth int
 	err   error
-	// unkept is why a beat cannot be left.
+	// unkept is the error of writing a beat.
 	unkept error
 }
 
@@ -57,8 +57,8 @@ func beat(part string, tick, at time.Duration) observation.Beat {
 	return observation.Beat{Part: part, Tick: noon.Add(-tick), At: noon.Add(-at)}
 }
 
-// well is a stack whose newest tick is a minute old; the one at noon is only
-// being polled.
+// well is a healthy stack whose newest finished tick is a minute old; the one at noon is
+// still being polled.
 func well() *left {
 	return &left{
 		runs: map[string][]observation.Run{"sentry": {
@@ -99,7 +99,7 @@ func TestWhenAllIsWell(t *testing.T) {
 	}
 }
 
-// Case O2: each part that stops is named. What is still within bounds is well.
+// Case O2: each stopped part is named. Delays within bounds are not a problem.
 func TestCaseO2EachPartThatStopsIsNamed(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*left)
@@ -149,9 +149,8 @@ func TestCaseO2EachPartThatStopsIsNamed(t *testing.T) {
 	}
 }
 
-// A stack that was just deployed is given the time to do everything once, and no
-// more: case O2 holds for a part that never starts, whatever its interval, and
-// for checks that each run in a new process.
+// A new deployment gets the time to do everything once, and no more: case O2 holds for a
+// part that never starts, for any interval, and for checks that each run in a new process.
 func TestANewStackIsGivenTimeToStart(t *testing.T) {
 	for name, l := range map[string]*left{
 		"never deployed before": {},
@@ -190,16 +189,15 @@ func TestANewStackIsGivenTimeToStart(t *testing.T) {
 	}
 }
 
-// What a failure queue holds is no matter of time.
+// Records in the failure queue are a problem even while the stack is settling.
 func TestSettlingExcusesNoLoss(t *testing.T) {
 	if r := check(&left{depth: 1}); !r.Settling || len(r.Problems) != 1 {
 		t.Errorf("%+v", r)
 	}
 }
 
-// Case O2 under traffic: messages are written, and mails sent, every minute, so
-// that the newest is always young; the part that handles none is missed all the
-// same, and no more once it has caught up.
+// Case O2 under traffic: messages are written and mails sent every minute, so the newest
+// is always recent. A part that handles none is still reported, until it has caught up.
 func TestCaseO2APartIsMissedUnderTraffic(t *testing.T) {
 	for part, before := range map[string]string{observation.BeatDeliver: observation.BeatTold, observation.BeatReceipts: observation.BeatMailed} {
 		l := well()

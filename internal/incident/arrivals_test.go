@@ -9,8 +9,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// TestArrivals: what is read by ticks is put into the order in which it came, and of
-// one tick failing first where it came together.
+// TestArrivals checks that observations in tick order are returned in the order in which
+// they were written, and failing first among those of one tick that were written together.
 func TestArrivals(t *testing.T) {
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	type one struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// BenchmarkDecide measures one unchanged observation of an open incident,
-// which is what nearly all observations are.
+// BenchmarkDecide measures the most common case: an unchanged observation of an open
+// incident.
 func BenchmarkDecide(b *testing.B) {
 	p := policy(func(p *Policy) { p.FlapEpisodes, p.FlapWindow, p.FlapStableTicks = 4, time.Hour, 10 })
 	s, o := State{}, observation.Observation{Source: "sentry", Verdict: observation.Failing, Tick: start}

@@ -74,8 +74,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// Case R3: neither the length of an episode nor what has expired meanwhile
-// stops its reminders' clock or its resolve.
+// Case R3: reminders and the resolve do not depend on the length of an episode, nor on
+// rows that have expired meanwhile.
 func TestLongEpisodeKeepsItsClock(t *testing.T) {
 	p := policy(func(p *Policy) { p.Cooldown = 24 * time.Hour })
 	s := State{}
@@ -102,7 +102,7 @@ func TestMaxReminders(t *testing.T) {
 	wantLine(t, log, "F91 none max_reminders 3/3")
 }
 
-// Case U6: what a vendor says the time is has no part in a decision.
+// Case U6: no decision depends on a vendor's timestamps.
 func TestVendorTimesDecideNothing(t *testing.T) {
 	skewed := func(o observation.Observation) observation.Observation {
 		o.Evidence.FirstSeen = o.Tick.Add(-400 * 24 * time.Hour)
@@ -161,8 +161,8 @@ func TestReopenedOnlyWithinTheWindow(t *testing.T) {
 	}
 }
 
-// Changing the policy of an open incident sends nothing by itself; the next
-// reminder follows from what was last told and the new cooldown.
+// Changing the policy of an open incident sends nothing by itself. The next reminder
+// follows from the last notification and the new cooldown.
 func TestPolicyChangeWhileOpen(t *testing.T) {
 	slow, quick := policy(func(p *Policy) { p.Cooldown = 4 * time.Hour }), policy(func(p *Policy) { p.Cooldown = 10 * time.Minute })
 	_, s := fold(t, slow, run("FFFFF"))
@@ -183,7 +183,7 @@ func TestCooldownGrows(t *testing.T) {
 	wantActs(t, log, "F0 open", "F10 remind", "F30 remind", "F60 remind", "F90 remind")
 }
 
-// A growth that runs away must not overflow into a reminder at every tick.
+// Unlimited cooldown growth must not overflow into a reminder at every tick.
 func TestCooldownGrowthDoesNotOverflow(t *testing.T) {
 	p := policy(func(p *Policy) { p.CooldownGrowth = 100 })
 	for _, n := range []int{0, 1, 10, 100, 10_000} {

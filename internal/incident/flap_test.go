@@ -77,7 +77,7 @@ func TestFlappingEndsWithTheEpisode(t *testing.T) {
 	}
 }
 
-// Damping that is switched off frees a key that was flapping.
+// Turning damping off ends the flapping of a key.
 func TestFlapDampingSwitchedOff(t *testing.T) {
 	_, s := fold(t, damped(), run("FHFHF"))
 	off := damped()

@@ -46,8 +46,8 @@ func TestInForce(t *testing.T) {
 	}
 }
 
-// What a state remembers has an end; the newest stays, and who has the state of
-// before keeps it.
+// The list of policies is bounded and holds the newest. Earlier copies of the state are
+// not modified.
 func TestInForceIsBounded(t *testing.T) {
 	var s State
 	at := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)

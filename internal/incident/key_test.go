@@ -47,8 +47,8 @@ func TestKeyErrors(t *testing.T) {
 	}
 }
 
-// Long values that differ only at their end stay apart, and no key outgrows
-// what a partition key may hold.
+// Long values that differ only at their end give different keys, and no key exceeds the
+// limit of a partition key.
 func TestLongKeys(t *testing.T) {
 	long := strings.Repeat("ü/", 4000)
 	seen := map[string]bool{}
@@ -67,7 +67,7 @@ func TestLongKeys(t *testing.T) {
 	}
 }
 
-// What marks a cut key cannot be written into a part.
+// A part cannot contain the mark of a truncated key.
 func TestNoPartForgesACutKey(t *testing.T) {
 	var ps []observation.Part
 	for i := range 10 {
@@ -86,7 +86,7 @@ func TestNoPartForgesACutKey(t *testing.T) {
 	}
 }
 
-// Two different identities never share a key, and a key tells its identity.
+// Two different identities never share a key, and SplitKey recovers the identity.
 func TestKeyIsInjective(t *testing.T) {
 	awkward := rapid.StringOfN(rapid.SampledFrom([]rune("a/=%~#2F \u00a0\ufffd")), 1, 6, -1)
 	value := rapid.OneOf(awkward, rapid.StringN(1, 8, -1), rapid.Map(awkward, func(s string) string { return s + "\xff" }))

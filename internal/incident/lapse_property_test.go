@@ -9,9 +9,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// TestKnowingMoreOnlyPutsALapseOff: a sweep asks little because of this. What
-// would not lapse if its sources were gone does not lapse whatever they say,
-// and an observation more never makes anything lapse.
+// TestKnowingMoreOnlyPutsALapseOff checks why a sweep may read little: a key that would
+// not lapse if its sources were removed does not lapse whatever they answer, and a
+// further observation never makes a key lapse.
 func TestKnowingMoreOnlyPutsALapseOff(t *testing.T) {
 	lapsed := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,8 +13,8 @@ func answering(since, last int) Answering {
 
 func heard(a map[string]Answering) Heard { return Heard{Answering: a} }
 
-// Case R7: silence resolves as no longer reported, but only where somebody was
-// asked, and answered.
+// Case R7: a key that is no longer reported resolves only if its sources were polled and
+// answered.
 func TestLapse(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -94,8 +94,8 @@ func TestLapseOff(t *testing.T) {
 	}
 }
 
-// A streak that never opened and that nobody speaks for is forgotten without a
-// word; otherwise its key would be watched for ever.
+// A streak that never opened and is no longer reported is reset without a message.
+// Otherwise its key would be watched for ever.
 func TestLapsedStreakIsForgotten(t *testing.T) {
 	p := policy(func(p *Policy) { p.FailingRequired = 3 })
 	_, s := fold(t, p, "F0 F1")
@@ -108,7 +108,7 @@ func TestLapsedStreakIsForgotten(t *testing.T) {
 	}
 }
 
-// An hourly source's word outlasts the policy that sweep asks with.
+// An hourly source's verdict stays valid longer than the policy that sweep uses says.
 func TestLapseHonoursEachSourcesOwnTime(t *testing.T) {
 	s, _, _ := Decide(State{}, observe(t, "F0"), policy(func(p *Policy) { p.StaleAfter = 5 * time.Hour }))
 	h := heard(map[string]Answering{"a": answering(0, 299)})

@@ -72,8 +72,7 @@ func FuzzNormalise(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkNormalise(t, text) })
 }
 
-// TestNormaliseIsStableWherePlaceholdersMeet holds a case that random text finds
-// only now and then.
+// TestNormaliseIsStableWherePlaceholdersMeet covers a case that random text rarely finds.
 func TestNormaliseIsStableWherePlaceholdersMeet(t *testing.T) {
 	for _, text := range []string{"a::a121212", "1:2:3:4a12345", "x@y.1234567", "12:34a99999"} {
 		checkNormalise(t, text)
@@ -90,7 +89,7 @@ func checkNormalise(t interface{ Fatalf(string, ...any) }, text string) {
 	}
 }
 
-// asciiDigits relies on how Unicode lays its digits out.
+// asciiDigits relies on the layout of Unicode's digits.
 func TestDigitsOfEveryScript(t *testing.T) {
 	for lo, hi := range func(yield func(lo, hi rune) bool) {
 		for _, r := range unicode.Digit.R16 {

@@ -2,7 +2,7 @@ package incident
 
 import "testing"
 
-// What a reason is written as is read back as the same reason.
+// ParseReason recovers every reason from its String.
 func TestReasonsAreReadBack(t *testing.T) {
 	for _, c := range Codes() {
 		if got := ParseReason(c.Form).String(); got != c.Form {

@@ -53,7 +53,7 @@ func TestPolicyRoundTrip(t *testing.T) {
 	})
 }
 
-// Every field takes part in the identity of a policy.
+// Every field is part of a policy's identity.
 func TestEveryFieldChangesTheHash(t *testing.T) {
 	var fields map[string]any
 	if err := json.Unmarshal([]byte(defaultPolicyJSON), &fields); err != nil {

@@ -261,7 +261,8 @@ func TestOrderWithinATickDoesNotMatter(t *testing.T) {
 func TestOrderWithinATickOpensAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, need := policies().Draw(t, "policy"), map[string]int{}
-		// Whoever counts a tick reminds by its own policy, so reminders are left out.
+		// Reminders follow the policy of the source that counts the tick, so they are
+		// excluded.
 		p.Cooldown = 0
 		for _, source := range []string{"a", "b", "c"} {
 			need[source] = rapid.IntRange(1, 4).Draw(t, source)
@@ -293,8 +294,8 @@ func TestOrderWithinATickOpensAlike(t *testing.T) {
 	})
 }
 
-// TestAgainstModel compares with a plain reading of the rules for one source,
-// without damping, that looks at the whole history again for every tick.
+// TestAgainstModel compares Decide with a simple model of the rules for one source
+// without damping, which evaluates the whole history again at every tick.
 func TestAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := policies().Draw(t, "policy")

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A decision that no observation leads to is taken over where it fits, and
-// nowhere else: a replay under other rules may have nothing open.
+// Follow applies a decision that no observation produces only if it fits the state: under
+// another policy nothing may be open.
 func TestFollow(t *testing.T) {
 	at := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	open := State{Key: "k", Episode: 1, Open: true, Sequence: 3, Reminders: 2, LastFailing: at, LastNotified: at}

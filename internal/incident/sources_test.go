@@ -110,8 +110,8 @@ func TestOtherSourceIsNamed(t *testing.T) {
 	wantLine(t, log, "H1 none other_source_failing source=b")
 }
 
-// Every source's word lasts as long as its own policy says: an hourly source
-// is not forgotten by the policy of one that is polled every minute.
+// A source's verdict expires by its own policy: that of an hourly source does not expire
+// by the policy of one that is polled every minute.
 func TestStalenessIsTheSourcesOwn(t *testing.T) {
 	hourly, minutely := policy(func(p *Policy) { p.StaleAfter = 3 * time.Hour }), policy(func(p *Policy) { p.StaleAfter = 10 * time.Minute })
 	s, _, _ := Decide(State{}, observe(t, "hourly:F0"), hourly)
@@ -153,8 +153,8 @@ func TestEverySourceOpensByItsOwnPolicy(t *testing.T) {
 	}
 }
 
-// A key must stay watched while any source's last word is failing, or nobody
-// would ever hear that it has recovered.
+// A key must stay watched while any source's last verdict is failing, or its recovery
+// would never be reported.
 func TestActive(t *testing.T) {
 	for _, c := range []struct {
 		events string
@@ -167,7 +167,7 @@ func TestActive(t *testing.T) {
 		{"F0 H1 H2", false},
 		{"F5 H6 H7 b:F4", true},
 		{"F5 H6 H7 b:F4 b:H8", false},
-		// b went stale, which the healthy tick that resolved has noted.
+		// b has expired, which the resolving healthy tick has recorded.
 		{"b:F0 H60 H61", false},
 	} {
 		if _, s := fold(t, DefaultPolicy(), c.events); s.Active() != c.want {
@@ -187,8 +187,8 @@ func TestKeepSources(t *testing.T) {
 	}
 }
 
-// A removed source holds nothing open, but what it said was said: a healthy
-// tick from before it does not count.
+// A removed source holds nothing open, but its past verdicts still count: a healthy tick
+// from before them does not.
 func TestRemovedSourcesTicksStillCount(t *testing.T) {
 	_, s := fold(t, DefaultPolicy(), "gone:F5")
 	s = s.KeepSources(func(id string) bool { return id != "gone" })

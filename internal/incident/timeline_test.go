@@ -41,7 +41,7 @@ func observe(t *testing.T, event string) observation.Observation {
 	}
 }
 
-// fold runs a time line and returns what each event came to, as "F3 open
+// fold runs a time line and returns the result of each event, such as "F3 open
 // failing_streak 1/1", and the last state.
 func fold(t *testing.T, p Policy, events string) ([]string, State) {
 	t.Helper()
@@ -56,7 +56,7 @@ func fold(t *testing.T, p Policy, events string) ([]string, State) {
 	return log, s
 }
 
-// acts keeps the events that told somebody something: "F0 open".
+// acts returns the events with an action: "F0 open".
 func acts(log []string) []string {
 	var out []string
 	for _, line := range log {
@@ -68,7 +68,7 @@ func acts(log []string) []string {
 	return out
 }
 
-// run writes one letter per minute out as a time line: run("FFH") is F0 F1 H2.
+// run expands one letter per minute into a time line: run("FFH") is F0 F1 H2.
 func run(verdicts string) string { return runFrom(0, verdicts) }
 
 func runFrom(from int, verdicts string) string {

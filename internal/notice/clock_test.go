@@ -51,8 +51,8 @@ func TestTimesAreToldInUTC(t *testing.T) {
 	}
 }
 
-// An owner's messages tell times by their clocks, with UTC beside; over a change
-// of the clocks too, and with the day where it is another one.
+// An owner's messages show local times with UTC beside them, also over a clock change, and
+// with the date if it differs.
 func TestTimesAreToldInTheOwnersZone(t *testing.T) {
 	for _, x := range []struct {
 		zone, since, until, want string
@@ -75,7 +75,7 @@ func TestTimesAreToldInTheOwnersZone(t *testing.T) {
 	}
 }
 
-// What is frozen in words is told by the owner's clocks as well.
+// Times in the frozen words are local too.
 func TestWhyIsToldInTheOwnersZone(t *testing.T) {
 	tick := at(t, "2026-01-02 22:53")
 	in := notice.Input{
@@ -98,8 +98,7 @@ func TestWhyIsToldInTheOwnersZone(t *testing.T) {
 	}
 }
 
-// One glance tells what kind of message it is: each has its own mark and first
-// words.
+// Every kind of message has its own mark and first words.
 func TestOneGlanceTells(t *testing.T) {
 	for _, x := range []struct {
 		action         incident.Action

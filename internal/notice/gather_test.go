@@ -39,7 +39,7 @@ func TestAnOpenIsToldWithWhatFollowedIt(t *testing.T) {
 	if strings.Join(over.Tells, " ") != remind.DeliveryID+" "+resolve.DeliveryID {
 		t.Errorf("it tells %v", over.Tells)
 	}
-	// Put together a second time it tells what it told before, too.
+	// A second combination still covers what the first covered.
 	again := notice.Together(notice.Together(open, []notice.Notice{remind}), []notice.Notice{resolve})
 	if !slices.Equal(again.Tells, over.Tells) {
 		t.Errorf("put together twice it tells %v", again.Tells)
@@ -136,8 +136,8 @@ func TestWhatIsLateOrForAnotherSaysSo(t *testing.T) {
 	}
 }
 
-// Where there are pages, what a digest lists is numbered, and each number is the
-// link to its own incident; what it has no room to list has none.
+// If there are pages, the listed items of a digest are numbered, and each number links to
+// its incident. Items that are not listed have no number.
 func TestADigestsNumbersAreLinks(t *testing.T) {
 	var all []notice.Notice
 	for i := range 40 {
@@ -163,7 +163,7 @@ func TestADigestsNumbersAreLinks(t *testing.T) {
 	}
 }
 
-// What a message took in before it takes in more, it still tells.
+// A message that covers further items still covers the earlier ones.
 func TestTogetherTwice(t *testing.T) {
 	open, remind, resolve := about(incident.Open, "x"), about(incident.Remind, "x"), about(incident.Resolve, "x")
 	open.DeliveryID, remind.DeliveryID, resolve.DeliveryID = "d1-open", "d1-remind", "d1-resolve"

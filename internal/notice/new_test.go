@@ -14,8 +14,8 @@ import (
 	"github.com/ringonce/ringonce/internal/sendertest"
 )
 
-// told folds verdicts, one a minute from noon, and returns the notices of the
-// decisions that tell somebody.
+// told folds verdicts, one a minute from noon, and returns the notices of the decisions
+// with an action.
 func told(t *testing.T, p incident.Policy, verdicts string) []notice.Notice {
 	t.Helper()
 	s := incident.State{Key: "k1/error/a=b"}
@@ -42,8 +42,7 @@ func told(t *testing.T, p incident.Policy, verdicts string) []notice.Notice {
 	return out
 }
 
-// An episode from its first failure to its end, through the function that
-// decides live.
+// A whole episode, through the same function that decides in production.
 func TestNewTellsAnEpisode(t *testing.T) {
 	p := incident.DefaultPolicy()
 	p.FailingRequired, p.Cooldown = 2, 3*time.Minute
@@ -79,7 +78,7 @@ func TestNewTellsAnEpisode(t *testing.T) {
 	}
 }
 
-// The outbox keeps a notice as JSON and gives back the same.
+// A notice survives its encoding as JSON in the outbox.
 func TestNoticeSurvivesTheOutbox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := sendertest.AnyNotice(t)
@@ -129,7 +128,7 @@ func TestSubjectIsOneLineAndNeverEmpty(t *testing.T) {
 	}
 }
 
-// case D4: a message that may have come before says so, and only then.
+// case D4: a message says that it may be a repeat exactly if it may be one.
 func TestARepeatSaysSo(t *testing.T) {
 	n := sendertest.Examples()[0].Notice
 	if r := n.Words().Repeat; r != "" {

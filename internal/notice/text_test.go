@@ -61,8 +61,8 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// Whatever it is given, Clip keeps to its limits and to whole characters, and
-// what it keeps is the beginning.
+// For any input, Clip respects its limits, cuts between characters, and returns the
+// beginning of the text.
 func TestClipKeepsItsLimits(t *testing.T) {
 	double := notice.Cost(func(r rune) int { return 2 * notice.Plain(r) })
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,8 +82,8 @@ func TestClipKeepsItsLimits(t *testing.T) {
 	})
 }
 
-// noteAtDouble is what a cost of two a character adds to the note at the end,
-// whose room is counted at one.
+// noteAtDouble is what a cost of two per character adds to the final note, whose reserved
+// room assumes a cost of one.
 const noteAtDouble = 30
 
 func TestFit(t *testing.T) {

@@ -60,7 +60,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// The list of reasons is closed, and each has words of its own.
+// Every reason code has its own words.
 func TestEveryReasonHasWords(t *testing.T) {
 	seen := map[string]incident.Code{}
 	for _, doc := range incident.Codes() {

@@ -21,7 +21,7 @@ const (
 
 var now = time.Date(2026, 1, 2, 12, 3, 0, 0, time.UTC)
 
-// stored plays the place of secrets, which remembers until it is told to forget.
+// stored is a secret store that caches values until they are invalidated.
 type stored struct {
 	value, remembered string
 	err               error
@@ -85,8 +85,8 @@ func TestALinkOpensItsEpisodeUntilItExpires(t *testing.T) {
 	}
 }
 
-// Another key, episode or expiry under the old signature is refused, and so is
-// each other way of writing a path that would be accepted.
+// Another key, episode or expiry under the old signature is rejected, and so is every
+// alternative spelling of a valid path.
 func TestAChangedLinkOpensNothing(t *testing.T) {
 	s := &stored{value: secret}
 	path := pathOf(t, linker(s).Link(t.Context(), key, 2))

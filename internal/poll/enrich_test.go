@@ -13,7 +13,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// detail knows more about every failure but one.
+// detail returns details of every failure but one.
 type detail struct {
 	mu    sync.Mutex
 	asked []string
@@ -30,8 +30,8 @@ func (d *detail) Enrich(_ context.Context, _ config.Source, have observation.Evi
 	return have, nil
 }
 
-// Only failures that are new are asked about; what cannot be asked costs its own
-// evidence, and neither key nor verdict.
+// Only new failures are enriched. A failed request affects only the evidence, not the key
+// or the verdict.
 func TestOnlyNewFailuresAreEnriched(t *testing.T) {
 	s := src(config.AbsentUnknown)
 	s.Enrich = config.Enrich{URL: "https://x.example/{id}"}

@@ -59,8 +59,8 @@ func many(n int, v observation.Verdict) observation.Listing {
 	return l
 }
 
-// case S2: the limit itself is no flood, one more is, and it is told once with
-// examples and the count. Keys that are open are not part of it.
+// case S2: exactly the limit is not a flood; one more is, and it is reported once with
+// examples and the count. Open keys are not part of it.
 func TestCaseS2Overflow(t *testing.T) {
 	s := src(config.AbsentHealthy)
 	s.MaxNewIncidents = 100
@@ -88,7 +88,7 @@ func TestCaseS2Overflow(t *testing.T) {
 	}
 }
 
-// A flood ends only where a whole listing shows none.
+// A flood ends only with a complete listing that shows none.
 func TestOverflowEnds(t *testing.T) {
 	s := src(config.AbsentHealthy)
 	s.MaxNewIncidents = 10
@@ -110,15 +110,15 @@ func TestOverflowEnds(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
-	// What is said about the flood is not for the source's absence to end.
+	// The overflow does not resolve because the source's listing does not contain it.
 	s.MaxNewIncidents = 0
 	if got := observe(s, tick, many(500, observation.Failing), nil); len(got.observations) != 500 {
 		t.Errorf("without a limit: %d observations", len(got.observations))
 	}
 }
 
-// case U6: how far off the vendor's clock is, by its answers' date or by what it
-// has seen in the future.
+// case U6: the skew of the vendor's clock, by the Date of its answers or by items that
+// were seen in the future.
 func TestCaseU6Skew(t *testing.T) {
 	seen := func(at time.Time) observation.Listing {
 		it := thing("a", observation.Failing)

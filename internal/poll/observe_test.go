@@ -43,7 +43,7 @@ func watch(sources []string, keys ...string) watched {
 	return w
 }
 
-// verdicts reduces observations to what matters: key → verdict.
+// verdicts maps each observation's key to its verdict.
 func verdicts(obs []observation.Observation) map[string]observation.Verdict {
 	m := map[string]observation.Verdict{}
 	for _, o := range obs {

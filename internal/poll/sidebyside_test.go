@@ -15,8 +15,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// slow answers for each source in its own time, and gives up five seconds before
-// the poll ends, which are left to write down what came of it.
+// slow answers for each source after its own delay, and gives up five seconds before the
+// poll's deadline, to leave time for writing the result.
 type slow struct{ takes map[string]time.Duration }
 
 func (s slow) Fetch(_ context.Context, src config.Source) observation.Listing {
@@ -28,7 +28,7 @@ func (s slow) Fetch(_ context.Context, src config.Source) observation.Listing {
 	}
 }
 
-// finished notes how long each run took to be written down.
+// finished records when each run was written.
 type finished struct {
 	Store
 	began time.Time
@@ -43,8 +43,8 @@ func (f *finished) FinishRun(ctx context.Context, run observation.Run) error {
 	return f.Store.FinishRun(ctx, run)
 }
 
-// Fifty sources side by side, one of which hangs: each other is written down in
-// its own time, the slowest after no more than that.
+// Of fifty concurrent sources one hangs. Each other one is written after its own delay,
+// not later.
 func TestFiftySourcesAndOneThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cfg := &config.Config{}

@@ -12,7 +12,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// asked counts what is read of poll runs.
+// asked counts the reads of poll runs.
 type asked struct {
 	Store
 	runs  map[string][]observation.Run

@@ -25,8 +25,8 @@ func (e episodes) Episode(_ context.Context, key string, _ int) ([]delivery.Deli
 	return nil, errors.New("the table is throttled")
 }
 
-// The fallback of a mail destination is told what came back to one of its
-// recipients; what came back from a fallback is told nobody.
+// The fallback of a mail destination gets the messages that bounced from one of its
+// recipients. Messages that bounced from a fallback go nowhere.
 func TestTheFallbackIsToldWhatCameBack(t *testing.T) {
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	cfg := &config.Config{Destinations: map[string]config.Destination{
@@ -83,8 +83,8 @@ func TestTheFallbackIsToldWhatCameBack(t *testing.T) {
 	}
 }
 
-// A digest that is too large to be told by its items in one transaction goes whole;
-// one whose items cannot be read is tried again.
+// A digest whose items do not fit into one transaction goes to the fallback whole; one
+// whose items cannot be read is retried.
 func TestALargeDigestThatComesBackGoesWhole(t *testing.T) {
 	cfg := &config.Config{Destinations: map[string]config.Destination{
 		"mail": {ID: "mail", Channel: config.ChannelSES, Fallback: "pager"}, "pager": {ID: "pager", Channel: config.ChannelPagerDuty},

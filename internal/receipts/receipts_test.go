@@ -12,7 +12,7 @@ import (
 	"github.com/ringonce/ringonce/internal/receipts"
 )
 
-// ledger has one item; fenced is how often a write loses against another worker.
+// ledger holds one item; fenced is how many writes lose against another worker.
 type ledger struct {
 	item   delivery.Delivery
 	more   []delivery.Delivery
@@ -46,7 +46,7 @@ func receiver(l *ledger) *receipts.Receiver {
 	}
 }
 
-// A message that comes back is told elsewhere once, whatever else is said of it.
+// A bounced message goes to the fallback once, whatever receipts follow.
 func TestReturnedMessagesAreToldElsewhereOnce(t *testing.T) {
 	for _, x := range []struct {
 		fates []delivery.Fate
@@ -69,7 +69,8 @@ func TestReturnedMessagesAreToldElsewhereOnce(t *testing.T) {
 	}
 }
 
-// A receipt that meets a worker's write is folded into what the worker wrote.
+// A receipt that races with a worker's write is folded into the item as the worker wrote
+// it.
 func TestLostRacesAreTriedAgain(t *testing.T) {
 	for fenced, want := range map[int]error{0: nil, 2: nil, 100: delivery.ErrFenced} {
 		l := &ledger{item: delivery.Delivery{ID: "d1-1", State: delivery.Delivered}, fenced: fenced}

@@ -32,9 +32,9 @@ func weekly(zone, from, to string, days ...time.Weekday) silence.Silence {
 	return silence.Silence{ID: "w", Zone: zone, Windows: []silence.Window{{Days: days, From: clock(from), To: clock(to)}}}
 }
 
-// A window of the night lasts as long as the night does by the clock on the
-// wall: eight hours when the clocks are put forward (2026-03-29), ten when they
-// are put back (2026-10-25), nine on all other nights.
+// A window at night lasts as long as the night does in local time: eight hours when the
+// clocks are put forward (2026-03-29), ten when they are put back (2026-10-25), nine
+// otherwise.
 func TestAWindowOverBothChangesOfTheClocks(t *testing.T) {
 	night := weekly("Europe/Berlin", "22:00", "07:00")
 	for _, c := range []struct{ opens, closes string }{
@@ -57,8 +57,8 @@ func TestAWindowOverBothChangesOfTheClocks(t *testing.T) {
 	}
 }
 
-// In the hour that is left out a boundary is the change itself; in the one that
-// is repeated a window begins at the first reading and ends at the second.
+// A boundary in a skipped hour is the moment of the change. In a repeated hour a window
+// opens at the first reading and ends at the second.
 func TestBoundariesInTheHoursOfTheChange(t *testing.T) {
 	for _, c := range []struct {
 		name, zone, from, to string
@@ -85,7 +85,7 @@ func TestBoundariesInTheHoursOfTheChange(t *testing.T) {
 			t.Errorf("%s: before %v, first %v, last %v, after %v, until %v", c.name, before, first, last, after, until)
 		}
 	}
-	// A window that lies in the gap as a whole is never open.
+	// A window that lies entirely in the gap is never open.
 	if _, holds := weekly("Europe/Berlin", "02:10", "02:50").Holds(utc("2026-03-29 01:00")); holds {
 		t.Error("a window that is skipped holds")
 	}
@@ -101,7 +101,7 @@ func TestDaysAreThoseThatAWindowBeginsOn(t *testing.T) {
 			t.Errorf("at %s: %v", at, holds)
 		}
 	}
-	// From a time to the same one is a whole day, and so is 00:00 to 24:00.
+	// A window from a time to the same time is a whole day, and so is 00:00 to 24:00.
 	for _, whole := range []silence.Silence{weekly("UTC", "06:00", "06:00", time.Monday), weekly("UTC", "00:00", "24:00", time.Monday)} {
 		_, holds := whole.Holds(utc("2026-06-08 23:59"))
 		if _, next := whole.Holds(utc("2026-06-09 06:00")); !holds || next {
@@ -187,8 +187,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// Whatever the zone and the window: it holds at a moment exactly when the clock
-// on the wall reads a time inside of it, but for the hours of a change.
+// In every zone a window is open exactly when the local time lies within it, except in
+// the hours of a clock change.
 func TestAWindowFollowsTheClockOnTheWall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia", "America/St_Johns"}).Draw(t, "zone")
