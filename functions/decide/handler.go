@@ -18,14 +18,15 @@ import (
 type handler struct {
 	log     *slog.Logger
 	decider *decide.Decider
-	// progress tells the heartbeat how far deciding has come; nil tells nothing.
+	// progress reports to the heartbeat how far deciding has come; nil reports
+	// nothing.
 	progress *progress.Progress
 }
 
-// handle answers with the sequence numbers of the records that are not done,
-// in their order; Lambda tries again from the first. A record that can never
-// be read fails each time, until the mapping puts it into the failure queue;
-// its neighbours are done by then, and doing them again does nothing.
+// handle returns the sequence numbers of the records that failed, in stream order;
+// Lambda retries from the first one on. A record that can never be read fails each
+// time until the mapping sends it to the failure queue. The records after it are done
+// by then, and doing them again changes nothing.
 func (h handler) handle(ctx context.Context, event json.RawMessage) (events.DynamoDBEventResponse, error) {
 	records, err := streamevent.Decode(event)
 	if err != nil {

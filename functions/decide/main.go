@@ -1,12 +1,12 @@
-// Decide is the Lambda function that the stream of the Observations table
-// feeds: it folds observations into incidents and commits what is to be told.
+// Decide is the Lambda function that the stream of the Observations table invokes: it
+// folds observations into incidents and commits each decision with its messages.
 package main
 
 import (
 	"math/rand/v2"
 	"os"
-	// The windows of silences go by the clocks of a time zone, and the runtime
-	// brings no data base of them.
+	// The windows of silences follow the clocks of a time zone, and the Lambda
+	// runtime has no time zone database.
 	_ "time/tzdata"
 
 	"github.com/ringonce/ringonce/internal/channels/render"

@@ -19,8 +19,8 @@ type handler struct {
 	deliverer *deliver.Deliverer
 }
 
-// handle answers with the sequence numbers of the records whose ledger could
-// not be kept. A send that failed is not among them: it is in the ledger.
+// handle returns the sequence numbers of the records whose ledger could not be
+// written. A send that failed is not among them: the ledger holds it.
 func (h handler) handle(ctx context.Context, event json.RawMessage) (events.DynamoDBEventResponse, error) {
 	records, err := streamevent.Decode(event)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Deliver is the Lambda function that the stream of the Outbox table feeds: it
-// takes new messages to their destinations.
+// Deliver is the Lambda function that the stream of the Outbox table invokes: it
+// sends new messages to their destinations.
 package main
 
 import (

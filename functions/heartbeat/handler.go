@@ -9,17 +9,17 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-// handler turns the schedule's event into a check, and what it saw into
-// metrics, a line of the log and a ping.
+// handler turns the schedule's event into a check, and its result into metrics, a log
+// line and a ping.
 type handler struct {
 	log     *slog.Logger
 	metrics *emf.Recorder
 	checker *heartbeat.Checker
-	// ping tells the dead-man's switch outside of the account; nil is none.
+	// ping pings the dead-man's switch outside the account; nil for none.
 	ping func(ctx context.Context, problems []string) error
 }
 
-// handle never fails: what is not well is in the metric that the alarm watches.
+// handle never fails: the metric that the alarm watches reports what is not well.
 func (h handler) handle(ctx context.Context, event setup.Scheduled) error {
 	r := h.checker.Check(ctx, event.Time)
 	record(h.metrics, r)

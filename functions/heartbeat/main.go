@@ -1,5 +1,5 @@
-// Heartbeat is the Lambda function that a schedule calls every minute: it looks
-// at what the other functions have left behind and says whether all is well.
+// Heartbeat is the Lambda function that a schedule calls every minute: it checks the
+// traces that the other functions leave and reports whether all is well.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 const (
 	// queueVar is the URL of the failure queue.
 	queueVar = "RINGONCE_FAILURE_QUEUE"
-	// pingVar refers to the secret ping URL of a dead-man's switch; empty is
+	// pingVar is a reference to the secret ping URL of a dead-man's switch; empty for
 	// none.
 	pingVar = "RINGONCE_PING_URL"
 )

@@ -8,7 +8,8 @@ import (
 	"github.com/ringonce/ringonce/internal/secret"
 )
 
-// pinger returns what pings the switch whose ping URL a reference names.
+// pinger returns a function that pings the dead-man's switch whose ping URL the
+// reference names; nil without a reference.
 func pinger(reference string, secrets *secret.Resolver) func(context.Context, []string) error {
 	if reference == "" {
 		return nil
@@ -20,7 +21,7 @@ func pinger(reference string, secrets *secret.Resolver) func(context.Context, []
 		}
 		err = deadman.Ping(ctx, http.DefaultTransport, url, problems)
 		if err != nil {
-			// It may have been replaced.
+			// The URL may have been replaced.
 			secrets.Invalidate(reference)
 		}
 		return err

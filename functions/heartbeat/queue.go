@@ -16,8 +16,8 @@ type queue struct {
 	url    string
 }
 
-// Depth returns how many messages wait. SQS calls the number approximate: it
-// may lag by a minute.
+// Depth returns the number of waiting messages. SQS calls it approximate: it may lag
+// by a minute.
 func (q queue) Depth(ctx context.Context) (int, error) {
 	if q.url == "" {
 		return 0, fmt.Errorf("%s is not set: give it the URL of the failure queue; template.yaml does", queueVar)

@@ -13,8 +13,9 @@ const (
 	tooLong  = start + `This incident is too long for a page. Ask <code>ringonce explain --html</code> with the delivery id of its message.</p></body></html>` + "\n"
 )
 
-// headers keep a page to who opened it: it is stored nowhere, framed by nobody,
-// runs and loads nothing, and does not tell where it leads that it was here.
+// headers keep a page private to the browser that opened it: the page is not cached
+// or framed, runs no script, loads nothing, and sends no Referer to the sites it
+// links to.
 var headers = map[string]string{
 	"Cache-Control":                "no-store",
 	"Content-Security-Policy":      explain.ContentPolicy,
@@ -29,7 +30,7 @@ var headers = map[string]string{
 	"X-Robots-Tag":                 "noindex, nofollow, noarchive",
 }
 
-// answer is the response to a method; HEAD is told everything but the page.
+// answer returns the response to a request of the given method; HEAD gets no body.
 func answer(method string, status int, page string) response {
 	if method == http.MethodHead {
 		page = ""

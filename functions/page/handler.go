@@ -21,13 +21,14 @@ type handler struct {
 	log       *slog.Logger
 	checker   *pages.Checker
 	explainer *explain.Explainer
-	// now tells what has expired, as of each request: an environment lives for
-	// hours.
+	// now returns the time of a request, which decides what has expired: an execution
+	// environment lives for hours.
 	now      func() time.Time
 	silences silences
 }
 
-// silences are the stored ones, by which a page says why nobody was told.
+// silences reads the stored silences, by which a page explains why nobody was
+// notified.
 type silences interface {
 	Silences(ctx context.Context) (silence.Set, error)
 }
@@ -37,12 +38,12 @@ type (
 	response = events.LambdaFunctionURLResponse
 )
 
-// handle looks at the method, the path and nothing else of a request: no header,
-// no cookie, no body. Whatever does not verify is answered with the same bytes.
-// No path and no link is logged: whoever reads logs shall not see pages by them.
+// handle reads only the method and the path of a request: no header, no cookie, no
+// body. Every request that does not verify gets the same bytes. No path and no link
+// is logged, so that access to the logs gives no access to pages.
 //
-// An error says that no page can be shown now, and Lambda answers 502 without a
-// word of it.
+// An error means that no page can be shown now; Lambda then answers 502 without its
+// text.
 func (h handler) handle(ctx context.Context, r request) (response, error) {
 	method := r.RequestContext.HTTP.Method
 	claim, ok, err := h.checker.Check(ctx, r.RawPath)
@@ -64,11 +65,12 @@ func (h handler) handle(ctx context.Context, r request) (response, error) {
 	return answer(method, http.StatusOK, page), nil
 }
 
-// maxPage is what fits into a function's answer, which may have 6 MB with all
-// its quoting ("Lambda quotas" in the Lambda Developer Guide).
+// maxPage is the largest page, in bytes. A function's answer may have 6 MB, including
+// JSON escapes ("Lambda quotas" in the Lambda Developer Guide).
 const maxPage = 4 << 20
 
-// page writes what a link shows; found is false when nothing of it is left.
+// page renders the incident that a link names; found is false when nothing of it is
+// left.
 func (h handler) page(ctx context.Context, c pages.Claim) (html string, found bool, err error) {
 	rep, err := h.explaining(ctx).Explain(ctx, explain.Found{Key: c.Key, By: explain.ByKey, Episode: c.Episode}, explain.Query{Episode: c.Episode})
 	if err != nil || (len(rep.Timeline) == 0 && len(rep.Deliveries) == 0) {
@@ -82,8 +84,8 @@ func (h handler) page(ctx context.Context, c pages.Claim) (html string, found bo
 	return fitting(b.String()), true, nil
 }
 
-// explaining is the explainer as of now, with the silences there are. Without those
-// that cannot be read a page has only their names.
+// explaining returns the explainer as of now, with the stored silences. A page shows
+// only the id of a silence that cannot be read.
 func (h handler) explaining(ctx context.Context) *explain.Explainer {
 	x := *h.explainer
 	x.Now = h.now()

@@ -1,5 +1,5 @@
-// Page is the optional Lambda function behind a function URL: it shows the page
-// of one incident to whoever has a signed link from one of its messages.
+// Page is the optional Lambda function behind a function URL: it serves the page of
+// one incident to anyone who has a signed link from one of its messages.
 package main
 
 import (

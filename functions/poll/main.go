@@ -1,5 +1,5 @@
-// Poll is the Lambda function that a schedule calls every minute: it reads all
-// sources that are due and writes what they say as observations.
+// Poll is the Lambda function that a schedule calls every minute: it reads every
+// source that is due and writes what it found as observations.
 package main
 
 import (

@@ -11,8 +11,8 @@ import (
 // handler turns the events of SES into receipts.
 type handler struct{ receiver *receipts.Receiver }
 
-// handle fails for an event that could not be folded in, which Lambda hands in
-// twice more: the ledger's index may lag behind the mail.
+// handle returns an error for an event that could not be applied; Lambda then retries
+// it twice, since the ledger's index may lag behind the mail.
 func (h handler) handle(ctx context.Context, event json.RawMessage) error {
 	e, ours, err := ses.ReadEvent(event)
 	if err != nil || !ours {

@@ -1,6 +1,6 @@
-// Receipts is the Lambda function that hears from SES, through EventBridge, what
-// has become of a mail: it settles sends that may have arrived, and marks mails
-// that came back.
+// Receipts is the Lambda function that receives SES's mail events through
+// EventBridge: it settles sends whose outcome was unknown, and marks mails that
+// bounced.
 package main
 
 import (

@@ -10,9 +10,9 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-// handler turns the schedule's event into a sweep. What is due is judged by
-// the wall clock: a schedule that fires late must not find less to do. What
-// nobody speaks for is judged by the scheduled time, as all policy is.
+// handler turns the schedule's event into a sweep. Deliveries are due by the wall
+// clock, so that a late schedule does not find less to do. Incidents lapse by the
+// scheduled time, as all policy does.
 type handler struct {
 	log       *slog.Logger
 	deliverer *deliver.Deliverer

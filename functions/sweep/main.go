@@ -1,13 +1,13 @@
 // Sweep is the Lambda function that a schedule calls every minute: it takes up
-// deliveries that are due again or whose worker was lost, and ends incidents
-// that no source speaks for any more.
+// deliveries that are due again or whose worker was lost, and ends incidents that no
+// source reports any more.
 package main
 
 import (
 	"math/rand/v2"
 	"os"
-	// The windows of silences go by the clocks of a time zone, and the runtime
-	// brings no data base of them.
+	// The windows of silences follow the clocks of a time zone, and the Lambda
+	// runtime has no time zone database.
 	_ "time/tzdata"
 
 	"github.com/ringonce/ringonce/internal/channels"

@@ -15,9 +15,9 @@ import (
 
 const activeIndex = "active"
 
-// ActiveKeys returns the keys that polls must keep telling the health of,
-// sorted, with the sources that have spoken for each. The index it reads may lag
-// a write by a moment.
+// ActiveKeys returns, sorted, the keys whose health polls must keep reporting, each
+// with the sources that have reported on it. The index it reads may lag a write by a
+// moment.
 func (s *Store) ActiveKeys(ctx context.Context) ([]incident.Active, error) {
 	found, err := byShard(func(shard string) ([]incident.Active, error) {
 		rows := s.query(ctx, dynamodb.QueryInput{

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// queryAhead is query for long histories: it reads the next page while the rows
-// of the last one are worked on. At most two pages are held.
+// queryAhead is query for long histories: it reads the next page while the caller
+// handles the rows of the last one. At most two pages are in memory.
 func (s *Store) queryAhead(ctx context.Context, in dynamodb.QueryInput) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -32,7 +32,7 @@ type readPage struct {
 
 // pagesAhead reads until the last page, an error or the end of the context.
 func (s *Store) pagesAhead(ctx context.Context, in dynamodb.QueryInput) <-chan readPage {
-	in.ReturnConsumedCapacity = s.meter.asks()
+	in.ReturnConsumedCapacity = s.meter.capacity()
 	out := make(chan readPage)
 	go func() {
 		defer close(out)

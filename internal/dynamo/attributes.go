@@ -7,18 +7,19 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// item is one row as DynamoDB speaks of it.
+// item is one row as the SDK represents it.
 type item = map[string]types.AttributeValue
 
-// Shards spread an index over partitions: a partition takes 1,000 writes a
-// second ("Best practices for designing partition keys", DynamoDB Developer
-// Guide), and a storm opens more than that. Readers ask every shard.
+// Indexes are sharded over partitions: a partition takes 1,000 writes a second ("Best
+// practices for designing partition keys", DynamoDB Developer Guide), and a storm
+// opens more incidents than that. Readers query every shard.
 const (
 	indexShards = 4
 	usageShards = 8
 )
 
-// shard places a text in one of n shards; the same text always in the same.
+// shard returns which of n shards a text belongs to, always the same for the same
+// text.
 func shard(text string, n uint32) string {
 	h := fnv.New32a()
 	h.Write([]byte(text))
@@ -33,8 +34,9 @@ func shards(n int) []string {
 	return all
 }
 
-// names gives each attribute its placeholder, "#" and the name. Expressions use
-// nothing else: many of our words, such as state and source, are reserved.
+// names maps each attribute to its placeholder, "#" and the name. Expressions use
+// only placeholders, since many attribute names, such as state and source, are
+// reserved words.
 func names(attributes ...string) map[string]string {
 	m := make(map[string]string, len(attributes))
 	for _, a := range attributes {

@@ -21,7 +21,7 @@ type beatRow struct {
 	Config string    `dynamodbav:"config_hash,omitempty"`
 }
 
-// PutBeat keeps a beat, unless the part has left a later one.
+// PutBeat stores a beat, unless the part has stored a later one.
 func (s *Store) PutBeat(ctx context.Context, b observation.Beat) error {
 	in := &dynamodb.UpdateItemInput{
 		TableName: &s.tables.Operations, Key: operationKey(beatKind, b.Part),

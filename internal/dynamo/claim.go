@@ -20,13 +20,12 @@ const (
 		"(#state = :sending AND (attribute_not_exists(#lease_until) OR #lease_until <= :now))"
 )
 
-// Claim takes an item up for a worker in one conditional request and returns it
-// as delivery.Delivery.Claim would make it. It returns
-// delivery.ErrNotClaimable when the item is final, not due, held by another
-// worker, or not there.
+// Claim claims an item for a worker in one conditional request and returns it as
+// delivery.Delivery.Claim would. It returns delivery.ErrNotClaimable when the item is
+// final, not due, held by another worker, or absent.
 //
-// The row keeps a token of the call. When the answer to a claim is lost and the
-// SDK sends it again, the token tells that the item is ours.
+// The row stores a token of the call. When the answer to a claim is lost and the SDK
+// retries it, the token shows that the claim is the caller's own.
 func (s *Store) Claim(ctx context.Context, ref delivery.Ref, worker string, now, leaseUntil time.Time) (delivery.Delivery, error) {
 	token := rand.Text()
 	in, err := s.claimInput(ref, worker, token, now, leaseUntil)

@@ -13,23 +13,22 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// write is one row of a transaction and what to call it in an error.
+// write is one row of a transaction and its name in an error.
 type write struct {
 	what string
 	put  *types.Put
-	// item is the outbox item that is written, if it is one.
+	// item is the outbox item that is written, if any.
 	item delivery.Ref
 }
 
 // Commit writes a state, the decision that led to it and its outbox items in one
-// transaction: all of them or none. It returns incident.ErrConflict when the
-// state's row has moved on since it was read, and incident.ErrBusy when the same
-// commit may be tried again. A decision record or an outbox item that is there
-// already is left as it is.
+// transaction: all of them or none. It returns incident.ErrConflict when the state's
+// row has changed since it was read, and incident.ErrBusy when the same commit may be
+// retried. A decision record or an outbox item that already exists is left unchanged.
 //
-// The token that makes a repeated request harmless is drawn per call: were it
-// derived from the key and version, two workers that decide alike at once would
-// both be told that they had won.
+// The idempotency token of the request is random per call: if it were derived from
+// the key and version, two workers that make the same decision at once would both be
+// told that they had committed it.
 func (s *Store) Commit(ctx context.Context, state incident.State, d incident.Decision, out []delivery.Delivery) error {
 	doing := fmt.Sprintf("commit %s of incident %s", d.Action, state.Key)
 	writes, err := s.commitWrites(state, d, out)
@@ -42,8 +41,8 @@ func (s *Store) Commit(ctx context.Context, state incident.State, d incident.Dec
 	return failed(doing, err)
 }
 
-// commitOnce returns the writes to try again without those that exist already:
-// none when the transaction went through. The first write is the state's.
+// commitOnce returns the writes to try again, without those whose rows exist already;
+// none when the transaction was committed. The first write is the state's.
 func (s *Store) commitOnce(ctx context.Context, writes []write) ([]write, error) {
 	in := &dynamodb.TransactWriteItemsInput{}
 	for _, w := range writes {
@@ -99,7 +98,8 @@ func (s *Store) commitWrites(state incident.State, d incident.Decision, out []de
 	return writes, errors.Join(errs...)
 }
 
-// absent writes a row of an incident where there is none.
+// absent returns a write that creates a row of an incident, on condition that it does
+// not exist.
 func absent(what, table string, it item) write {
 	return write{what: what, put: &types.Put{
 		TableName: &table, Item: it,

@@ -39,7 +39,7 @@ func (s *Store) decisionItem(d incident.Decision) (item, error) {
 		Seq: d.Seq, Episode: d.Episode, Sequence: d.Sequence, Action: string(d.Action),
 		Reason: d.Reason, Tick: tick(d.Tick), Source: d.Source, To: d.To, Left: d.Left, PolicyHash: d.PolicyHash,
 		ConfigHash: d.ConfigHash, DecidedAt: d.DecidedAt, Silenced: d.Silenced, Note: d.Note,
-		ExpiresAt: epoch(after(d.DecidedAt, s.decisionsKept)),
+		ExpiresAt: epoch(expiry(d.DecidedAt, s.decisionsKept)),
 	})
 }
 

@@ -40,8 +40,8 @@ func (s *Store) Episode(ctx context.Context, key string, episode int) ([]deliver
 }
 
 // Episodes yields the outbox items of a key's episodes from the first to the last
-// one, in the order of their slots, until an error. It reads no others, and may
-// miss what was written in the last second.
+// one, in the order of their slots, until an error. It reads no other episodes, and
+// may miss what was written in the last second.
 func (s *Store) Episodes(ctx context.Context, key string, first, last int, yield func(delivery.Delivery) error) error {
 	if first > last {
 		return nil

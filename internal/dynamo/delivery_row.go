@@ -77,7 +77,7 @@ func (s *Store) deliveryItem(d delivery.Delivery) (item, error) {
 	if !d.State.Final() {
 		row.DueShard, row.DueAt = dueShard(d.IncidentKey), formatStamp(d.DueAt)
 	} else {
-		row.ExpiresAt = epoch(after(s.now(), s.deliveriesKept))
+		row.ExpiresAt = epoch(expiry(s.now(), s.deliveriesKept))
 	}
 	return encode(row)
 }
@@ -85,7 +85,7 @@ func (s *Store) deliveryItem(d delivery.Delivery) (item, error) {
 func deliveryFromItem(it item) (delivery.Delivery, error) {
 	r, err := decode[deliveryRow](it)
 	if err == nil {
-		err = errors.Join(texts(it, "incident_key", "slot", "state"), numbers(it, "fence"))
+		err = errors.Join(requireTexts(it, "incident_key", "slot", "state"), requireNumbers(it, "fence"))
 	}
 	due, dueErr := parseDue(r.DueAt)
 	if err = errors.Join(err, dueErr); err != nil {
@@ -143,9 +143,9 @@ type leftOut struct {
 	Repeated  int64  `dynamodbav:"repeated,omitempty"`
 }
 
-// attempt is stored without its number, which follows on that of the one before:
-// a claim appends one without having read how many there are. Only where some
-// have been left out it is stored.
+// attempt is stored without its number where the number follows from its position: a
+// claim appends an attempt without reading how many there are. The number is stored
+// only where earlier attempts have been left out.
 type attempt delivery.Attempt
 
 func (a attempt) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
@@ -157,7 +157,8 @@ func (a attempt) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
 	return &types.AttributeValueMemberM{Value: it}, err
 }
 
-// payload is text in the console, unless a channel's bytes are no text.
+// payload is stored as text, readable in the console, unless a channel's bytes are
+// not text.
 type payload []byte
 
 func (p payload) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {

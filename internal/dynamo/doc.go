@@ -1,6 +1,6 @@
-// Package dynamo keeps Ringonce's records in four DynamoDB tables. It turns
-// domain values into rows a person can read in the console, and DynamoDB's
-// refusals into the domain's errors; it decides nothing itself.
+// Package dynamo stores Ringonce's records in four DynamoDB tables. It turns domain
+// values into rows that a person can read in the console, and DynamoDB's errors into
+// the domain's errors; it decides nothing itself.
 //
 //	Observations  incident_key, observation_id (tick#source)
 //	Incidents     incident_key, record ("state" or "decision#<seq>")

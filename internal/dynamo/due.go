@@ -30,16 +30,15 @@ type dueRow struct {
 	CreatedAt time.Time `dynamodbav:"created_at,omitempty"`
 }
 
-// DueFromItem reads what an outbox row says about when to take it up: a row of
-// the table, of its index due or from its stream. It is strict, and its errors
-// name the attribute. A row that is final has no time due, which is the zero
-// time.
+// DueFromItem reads when an outbox row is due, from a row of the table, of its index
+// due or of its stream. It is strict, and its errors name the attribute. A final row
+// is never due and gives the zero time.
 func DueFromItem(it map[string]types.AttributeValue) (delivery.Due, error) {
 	r, err := decode[dueRow](it)
 	if err == nil {
 		err = errors.Join(
-			texts(it, "incident_key", "slot", "action", "destination"),
-			numbers(it, "episode", "sequence"))
+			requireTexts(it, "incident_key", "slot", "action", "destination"),
+			requireNumbers(it, "episode", "sequence"))
 	}
 	due, dueErr := parseDue(r.DueAt)
 	if err = errors.Join(err, dueErr); err != nil {
@@ -52,9 +51,9 @@ func DueFromItem(it map[string]types.AttributeValue) (delivery.Due, error) {
 	}, nil
 }
 
-// Due returns items that are due at the given time, oldest first, at most limit
-// of them: waiting ones whose time has come, and claimed ones whose lease has
-// run out. The index it reads may lag a write by a moment; Claim decides.
+// Due returns at most limit items that are due at the given time, oldest first:
+// waiting ones whose time has come, and claimed ones whose lease has expired. The
+// index it reads may lag a write by a moment; Claim decides.
 func (s *Store) Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error) {
 	if limit <= 0 {
 		return nil, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Rows carry dynamodbav tags; notices and attempts, which are stored as they
-// are, carry json tags, and the encoder reads both.
+// encoding sets which struct tags the encoder reads: rows have dynamodbav tags, while
+// notices and attempts, stored as they are, have json tags.
 func encoding(o *attributevalue.EncoderOptions) {
 	o.TagKey = "json"
 	o.EncodeTime = encodeTime
@@ -35,12 +35,12 @@ func decode[T any](it item) (T, error) {
 	if err == nil {
 		return row, nil
 	}
-	return row, culprit[T](it, err)
+	return row, badAttribute[T](it, err)
 }
 
-// culprit finds the attribute that could not be read by reading each alone: the
-// decoder does not say which it was.
-func culprit[T any](it item, err error) error {
+// badAttribute finds the attribute that could not be decoded by decoding each alone,
+// since the decoder does not name it.
+func badAttribute[T any](it item, err error) error {
 	for _, name := range slices.Sorted(maps.Keys(it)) {
 		var row T
 		if one := attributevalue.UnmarshalMapWithOptions(item{name: it[name]}, &row, decoding); one != nil {
@@ -50,9 +50,9 @@ func culprit[T any](it item, err error) error {
 	return err
 }
 
-// texts reports the first attribute that a row cannot do without and that is
-// missing, empty or no text: the decoder takes more than we write.
-func texts(it item, attributes ...string) error {
+// requireTexts reports the first required attribute that is missing, empty or not
+// text: the decoder accepts more than this package writes.
+func requireTexts(it item, attributes ...string) error {
 	for _, name := range attributes {
 		s, err := asText(it[name])
 		if err == nil && s == "" {
@@ -65,8 +65,8 @@ func texts(it item, attributes ...string) error {
 	return nil
 }
 
-// numbers does the same for numbers.
-func numbers(it item, attributes ...string) error {
+// requireNumbers does the same for numbers.
+func requireNumbers(it item, attributes ...string) error {
 	for _, name := range attributes {
 		if _, ok := it[name].(*types.AttributeValueMemberN); !ok {
 			return fmt.Errorf("attribute %s: missing or no number", name)
@@ -85,7 +85,7 @@ func asText(av types.AttributeValue) (string, error) {
 	return s.Value, nil
 }
 
-// epoch is a time to live: whole seconds, nothing for a row that is kept.
+// epoch returns a time to live in whole seconds; zero for a row that does not expire.
 func epoch(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -93,9 +93,9 @@ func epoch(t time.Time) int64 {
 	return t.Unix()
 }
 
-// after is when a row expires that is kept for a time from a moment on; zero is
-// never.
-func after(from time.Time, kept time.Duration) time.Time {
+// expiry returns when a row expires that is kept for a period from a given time on;
+// the zero time if never.
+func expiry(from time.Time, kept time.Duration) time.Time {
 	if kept <= 0 || from.IsZero() {
 		return time.Time{}
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// busyCodes are the refusals after which the same request may be sent again.
-// The SDK has already retried those it retries; a cancelled transaction it does
-// not ("Error handling with DynamoDB", DynamoDB Developer Guide).
+// busyCodes are the errors after which the same request may be sent again. The SDK
+// has already retried those that it retries; it does not retry a cancelled
+// transaction ("Error handling with DynamoDB", DynamoDB Developer Guide).
 var busyCodes = map[string]bool{
 	"ProvisionedThroughputExceededException": true,
 	"RequestLimitExceeded":                   true,
@@ -23,7 +23,7 @@ var busyCodes = map[string]bool{
 	"TransactionInProgressException":         true,
 }
 
-// busyReasons are the same inside a cancelled transaction.
+// busyReasons are the same as reasons of a cancelled transaction.
 var busyReasons = map[string]bool{
 	"TransactionConflict":           true,
 	"ProvisionedThroughputExceeded": true,
@@ -32,8 +32,8 @@ var busyReasons = map[string]bool{
 
 const conditionReason = "ConditionalCheckFailed"
 
-// failed says what was being done and, where it applies, that trying again may
-// help. It passes nil through.
+// failed wraps an error with the operation and, where it applies, incident.ErrBusy.
+// It returns nil for nil.
 func failed(doing string, err error) error {
 	switch {
 	case err == nil:
@@ -45,8 +45,8 @@ func failed(doing string, err error) error {
 	}
 }
 
-// unwritable marks a refusal of the row itself. DynamoDB answers a row of more
-// than 400 KB, a key of more than 2,048 bytes and an empty key with this code
+// unwritable marks an error that the row itself causes. DynamoDB answers a row of
+// more than 400 KB, a key of more than 2,048 bytes and an empty key with this code
 // ("Error handling with DynamoDB" and "Quotas", DynamoDB Developer Guide).
 func unwritable(err error) error {
 	var api smithy.APIError
@@ -78,8 +78,8 @@ func cancelled(err error) []types.CancellationReason {
 	return c.CancellationReasons
 }
 
-// firstRefused reports a cancelled transaction whose first write was refused
-// because its condition did not hold.
+// firstRefused reports a cancelled transaction whose first write failed its
+// condition.
 func firstRefused(err error) bool {
 	reasons := cancelled(err)
 	return len(reasons) > 0 && refused(reasons[0])
@@ -87,8 +87,8 @@ func firstRefused(err error) bool {
 
 func refused(r types.CancellationReason) bool { return aws.ToString(r.Code) == conditionReason }
 
-// conditionFailed reports a single write whose condition did not hold, with the
-// row as it was found, when that was asked for and there is one.
+// conditionFailed reports a single write that failed its condition, with the existing
+// row if the request asked for it and there is one.
 func conditionFailed(err error) (item, bool) {
 	var c *types.ConditionalCheckFailedException
 	if !errors.As(err, &c) {

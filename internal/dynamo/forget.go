@@ -7,9 +7,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Forget deletes what was observed of a key and decided on it, and returns how
-// many rows those were. Its deliveries stay: they are what is charged. It is for
-// keys that nobody speaks for any more.
+// Forget deletes a key's observations and decisions and returns the number of rows.
+// Its deliveries stay, since owners are charged for them. It is for keys that no
+// source reports any more.
 func (s *Store) Forget(ctx context.Context, key string) (rows int, err error) {
 	for table, sort := range map[string]string{s.tables.Observations: "observation_id", s.tables.Incidents: "record"} {
 		found, err := collect(s.query(ctx, dynamodb.QueryInput{

@@ -22,8 +22,8 @@ type gateRow struct {
 	RefusedCode  string    `dynamodbav:"refused_code"`
 }
 
-// Gate returns what is known of a destination; zero when there is nothing. Its
-// times may have passed.
+// Gate returns the gate of a destination; the zero Gate when there is none. Its times
+// may have passed.
 func (s *Store) Gate(ctx context.Context, destination string) (delivery.Gate, error) {
 	it, err := s.get(ctx, s.tables.Operations, operationKey(gateKind, destination))
 	if err != nil {
@@ -37,8 +37,8 @@ func gateFromItem(it item, destination string) (delivery.Gate, error) {
 	return delivery.Gate(row), failed("read gate of destination "+destination, err)
 }
 
-// CloseGate lets nothing be sent to a destination before the given time. A gate
-// that is closed for longer stays so.
+// CloseGate forbids sends to a destination before the given time. A gate that is
+// closed for longer stays so.
 func (s *Store) CloseGate(ctx context.Context, destination string, until time.Time) error {
 	_, _, err := s.updateGate(ctx, destination, "SET #closed_until = :until",
 		"attribute_not_exists(#closed_until) OR #closed_until < :until",
@@ -46,10 +46,10 @@ func (s *Store) CloseGate(ctx context.Context, destination string, until time.Ti
 	return failed(fmt.Sprintf("close gate of destination %s", destination), err)
 }
 
-// TakeTurn lets one message go to a destination and the next one not before the
-// given time, unless its gate is closed or the turn is not due yet. It returns
-// the gate as it then is, and whether the turn was taken. One conditional write
-// decides between all workers.
+// TakeTurn takes the turn to send one message to a destination and sets when the next
+// one may be sent, unless the gate is closed or the turn is not due yet. It returns
+// the resulting gate, and whether the turn was taken. One conditional write decides
+// between all workers.
 func (s *Store) TakeTurn(ctx context.Context, destination string, now, next time.Time) (delivery.Gate, bool, error) {
 	g, taken, err := s.updateGate(ctx, destination, "SET #turn_at = :next",
 		"(attribute_not_exists(#turn_at) OR #turn_at <= :now) AND (attribute_not_exists(#closed_until) OR #closed_until <= :now)",
@@ -57,10 +57,10 @@ func (s *Store) TakeTurn(ctx context.Context, destination string, now, next time
 	return g, taken, failed("take a turn at destination "+destination, err)
 }
 
-// Refuse notes that a destination refuses everything, in the word given, and may
-// be tried again at the time until; without a word it takes messages again. It
-// does so only while the gate's RefusedUntil is still the one that the caller
-// saw, and returns the gate as it then is, and whether it did.
+// Refuse records that a destination refuses everything with the given code, and may
+// be tried again at until; an empty code records that it takes messages again. It
+// writes only while the gate's RefusedUntil is still seen, the value that the caller
+// read, and returns the resulting gate and whether it wrote.
 func (s *Store) Refuse(ctx context.Context, destination, code string, seen, now, until time.Time) (delivery.Gate, bool, error) {
 	update, values := "REMOVE #refused_until, #refused_since, #refused_code", item{}
 	if code != "" {
@@ -76,8 +76,7 @@ func (s *Store) Refuse(ctx context.Context, destination, code string, seen, now,
 	return g, done, failed("note what destination "+destination+" refuses", err)
 }
 
-// updateGate changes a gate while the condition holds, and returns it as it then
-// is.
+// updateGate updates a gate if the condition holds, and returns the resulting gate.
 func (s *Store) updateGate(ctx context.Context, destination, update, condition string, names map[string]string, values item) (g delivery.Gate, done bool, err error) {
 	if len(values) == 0 {
 		values = nil

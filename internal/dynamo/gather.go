@@ -9,11 +9,11 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Gather has waiting items told by another one: the members are superseded in
-// its favour. The item itself is inserted when it has no fence yet and is not
-// there, and otherwise gets the notice and payload it is given with. All of that
-// is one transaction. It returns delivery.ErrFenced, and does nothing, when any
-// of them is not waiting any more or has been claimed since it was read.
+// Gather replaces pending items by one digest: the members become superseded by into.
+// The digest is inserted when it has no fence yet and does not exist, and otherwise
+// its notice and payload are replaced. All of that is one transaction. It returns
+// delivery.ErrFenced, and does nothing, when any of them is no longer pending or has
+// been claimed since it was read.
 func (s *Store) Gather(ctx context.Context, into delivery.Delivery, members []delivery.Delivery) error {
 	writes, err := s.gatherWrites(into, members)
 	if err == nil {
@@ -51,7 +51,7 @@ func (s *Store) gatherWrites(into delivery.Delivery, members []delivery.Delivery
 				":pending": text(string(delivery.Pending)), ":fence": number(m.Fence),
 			},
 		}
-		s.expiring(member.UpdateExpression, member.ExpressionAttributeNames, member.ExpressionAttributeValues)
+		s.setExpiry(member.UpdateExpression, member.ExpressionAttributeNames, member.ExpressionAttributeValues)
 		writes = append(writes, types.TransactWriteItem{Update: member})
 	}
 	return writes, nil
@@ -59,7 +59,7 @@ func (s *Store) gatherWrites(into delivery.Delivery, members []delivery.Delivery
 
 const sameWaiting = "#state = :pending AND #fence = :fence"
 
-// rewrite gives a waiting item another message.
+// rewrite replaces the message of a pending item.
 func (s *Store) rewrite(d delivery.Delivery, it item) *types.Update {
 	return &types.Update{
 		TableName: &s.tables.Outbox, Key: deliveryKey(d.Ref()),

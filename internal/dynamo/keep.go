@@ -14,19 +14,19 @@ import (
 
 const expiresAt = "expires_at"
 
-// expiring has an update that makes an item final give it a time to live.
-func (s *Store) expiring(update *string, attributes map[string]string, values item) {
+// setExpiry extends an update that makes an item final by a time to live.
+func (s *Store) setExpiry(update *string, attributes map[string]string, values item) {
 	if s.deliveriesKept <= 0 {
 		return
 	}
 	*update = strings.Replace(*update, "SET ", "SET #expires_at = :expires_at, ", 1)
 	attributes["#"+expiresAt] = expiresAt
-	values[":"+expiresAt] = number(epoch(after(s.now(), s.deliveriesKept)))
+	values[":"+expiresAt] = number(epoch(expiry(s.now(), s.deliveriesKept)))
 }
 
-// Keep puts off when the decisions and deliveries of an episode expire, from now
-// on by as long as they are kept: an incident may be open for longer than that.
-// Rows that do not expire stay so, and one that is gone stays gone.
+// Keep extends the time to live of an episode's decisions and deliveries to the full
+// retention from now on: an incident may be open for longer than the retention. Rows
+// without a time to live keep none, and expired rows are not restored.
 func (s *Store) Keep(ctx context.Context, key string, episode int) error {
 	doing := fmt.Sprintf("keep what is stored of episode %d of %s", episode, key)
 	decisions, err := s.Decisions(ctx, key)
@@ -38,16 +38,16 @@ func (s *Store) Keep(ctx context.Context, key string, episode int) error {
 			continue
 		}
 		row := item{"incident_key": text(key), "record": text(decisionRecord(d.Seq))}
-		if err := s.keep(ctx, s.tables.Incidents, row, s.decisionsKept); err != nil {
+		if err := s.extendExpiry(ctx, s.tables.Incidents, row, s.decisionsKept); err != nil {
 			return failed(doing, err)
 		}
 	}
 	return failed(doing, s.Episodes(ctx, key, episode, episode, func(d delivery.Delivery) error {
-		return s.keep(ctx, s.tables.Outbox, deliveryKey(d.Ref()), s.deliveriesKept)
+		return s.extendExpiry(ctx, s.tables.Outbox, deliveryKey(d.Ref()), s.deliveriesKept)
 	}))
 }
 
-func (s *Store) keep(ctx context.Context, table string, row item, kept time.Duration) error {
+func (s *Store) extendExpiry(ctx context.Context, table string, row item, kept time.Duration) error {
 	if kept <= 0 {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (s *Store) keep(ctx context.Context, table string, row item, kept time.Dura
 		UpdateExpression:          aws.String("SET #expires_at = :expires_at"),
 		ConditionExpression:       aws.String("attribute_exists(#expires_at)"),
 		ExpressionAttributeNames:  names(expiresAt),
-		ExpressionAttributeValues: item{":expires_at": number(epoch(after(s.now(), kept)))},
+		ExpressionAttributeValues: item{":expires_at": number(epoch(expiry(s.now(), kept)))},
 	})
 	if _, gone := conditionFailed(err); gone {
 		return nil

@@ -6,27 +6,27 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Meter adds up what reading has cost. Its zero value is ready; it is safe for
-// concurrent use.
+// Meter adds up the cost of reads. Its zero value is ready; it is safe for concurrent
+// use.
 type Meter struct {
 	mu       sync.Mutex
 	requests int
 	units    float64
 }
 
-// CountReads has every query, scan and read of one row counted.
+// CountReads makes m count every query, scan and read of one row.
 func CountReads(m *Meter) Option { return func(s *Store) { s.meter = m } }
 
-// Sum returns the requests so far, and the read units that DynamoDB charges for
-// them.
+// Sum returns the number of requests so far, and the read units that DynamoDB charges
+// for them.
 func (m *Meter) Sum() (requests int, units float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.requests, m.units
 }
 
-// asks is what a request has to ask for, so that its answer says what it cost.
-func (m *Meter) asks() types.ReturnConsumedCapacity {
+// capacity returns the setting of a request that makes its answer include its cost.
+func (m *Meter) capacity() types.ReturnConsumedCapacity {
 	if m == nil {
 		return ""
 	}

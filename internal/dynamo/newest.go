@@ -9,8 +9,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// NewestObservation returns the observation of a key with the latest tick, as
-// far as it has not expired.
+// NewestObservation returns the unexpired observation of a key with the latest tick.
 func (s *Store) NewestObservation(ctx context.Context, key string) (o observation.Observation, found bool, err error) {
 	rows := s.query(ctx, dynamodb.QueryInput{
 		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true),

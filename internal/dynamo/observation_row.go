@@ -37,13 +37,13 @@ func observationItem(o observation.Observation, expires time.Time) (item, error)
 	})
 }
 
-// ObservationFromItem reads a row of the Observations table, from a query or
-// from its stream. It is strict: what a decision needs must be there and make
-// sense. Its errors name the attribute.
+// ObservationFromItem reads a row of the Observations table, from a query or from its
+// stream. It is strict: every attribute that a decision needs must be present and
+// valid. Its errors name the attribute.
 func ObservationFromItem(it map[string]types.AttributeValue) (observation.Observation, error) {
 	row, err := decode[observationRow](it)
 	if err == nil {
-		err = texts(it, "incident_key", "observation_id", "source", "tick", "verdict")
+		err = requireTexts(it, "incident_key", "observation_id", "source", "tick", "verdict")
 	}
 	if err == nil {
 		err = row.check()

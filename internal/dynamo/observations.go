@@ -11,10 +11,10 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// PutObservation writes an observation unless one of the same key, tick and
-// source is there: the first write wins. It reports whether this one did. The
-// row may be removed after expires; a zero time keeps it. An observation that
-// DynamoDB refuses for what it is gives observation.ErrUnwritable.
+// PutObservation writes an observation unless one of the same key, tick and source
+// exists: the first write wins. It reports whether it wrote. The row may be removed
+// after expires; a zero time keeps it. It returns observation.ErrUnwritable for an
+// observation that DynamoDB can never store.
 func (s *Store) PutObservation(ctx context.Context, o observation.Observation, expires time.Time) (created bool, err error) {
 	doing := "write observation " + o.ID() + " of " + o.IncidentKey
 	it, err := observationItem(o, expires)
@@ -38,7 +38,7 @@ func (s *Store) PutObservation(ctx context.Context, o observation.Observation, e
 func (s *Store) Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error {
 	first, last := observation.FormatTick(from), lastID(to)
 	if first > last {
-		// DynamoDB takes no range that ends before it starts.
+		// DynamoDB refuses a range that ends before it starts.
 		return nil
 	}
 	rows := s.queryAhead(ctx, dynamodb.QueryInput{
@@ -52,10 +52,9 @@ func (s *Store) Observations(ctx context.Context, key string, from, to time.Time
 	return failed("read observations of "+key, each(rows, ObservationFromItem, yield))
 }
 
-// ObservationsSince yields the observations of all keys with a tick from the
-// given one on, in no order that means anything. A row that cannot be read is
-// yielded as its error. It reads the whole table, and stops at the first error
-// of the table or of yield.
+// ObservationsSince yields the observations of all keys with a tick from the given
+// one on, in no defined order. A row that cannot be read is yielded as its error. It
+// reads the whole table, and stops at the first error of the table or of yield.
 func (s *Store) ObservationsSince(ctx context.Context, from time.Time, yield func(observation.Observation, error) error) error {
 	rows := s.scan(ctx, dynamodb.ScanInput{
 		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true),
@@ -74,9 +73,9 @@ func (s *Store) ObservationsSince(ctx context.Context, from time.Time, yield fun
 	return nil
 }
 
-// observationsPage is how many rows are asked for at once. DynamoDB's own bound
-// of 1 MB would do; the local engine reads a key's whole rest for each page that
-// has no bound of its own.
+// observationsPage is the number of rows per page. DynamoDB's own limit of 1 MB would
+// do, but for a page without a limit the local engine reads all remaining rows of a
+// key.
 const observationsPage = 1000
 
 // lastID sorts behind every observation of the tick: "$" follows the "#" that

@@ -9,11 +9,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// query yields the rows of a query page by page, so that memory stays bounded.
-// An error ends it.
+// query yields the rows of a query page by page, so that memory stays bounded. It
+// stops at an error.
 func (s *Store) query(ctx context.Context, in dynamodb.QueryInput) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
-		in.ReturnConsumedCapacity = s.meter.asks()
+		in.ReturnConsumedCapacity = s.meter.capacity()
 		pages := dynamodb.NewQueryPaginator(s.client, &in)
 		for pages.HasMorePages() {
 			page, err := pages.NextPage(ctx)
@@ -32,7 +32,7 @@ func (s *Store) query(ctx context.Context, in dynamodb.QueryInput) iter.Seq2[ite
 // scan yields every row of a table that passes the filter, if there is one.
 func (s *Store) scan(ctx context.Context, in dynamodb.ScanInput) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
-		in.ReturnConsumedCapacity = s.meter.asks()
+		in.ReturnConsumedCapacity = s.meter.capacity()
 		pages := dynamodb.NewScanPaginator(s.client, &in)
 		for pages.HasMorePages() {
 			page, err := pages.NextPage(ctx)
@@ -57,7 +57,7 @@ func yieldAll(items []item, yield func(item, error) bool) bool {
 	return true
 }
 
-// each decodes rows and hands them on until either fails.
+// each decodes rows and yields them until either fails.
 func each[T any](rows iter.Seq2[item, error], from func(item) (T, error), yield func(T) error) error {
 	for it, err := range rows {
 		if err != nil {
@@ -74,8 +74,9 @@ func each[T any](rows iter.Seq2[item, error], from func(item) (T, error), yield 
 	return nil
 }
 
-// readable decodes the rows that can be, at most limit of them; zero is all. One
-// that cannot be read is logged, with its key, and must not hide the others.
+// readable decodes at most limit of the rows that can be decoded; zero is all. A row
+// that cannot is logged with its key and skipped, so that it does not hide the
+// others.
 func readable[T any](ctx context.Context, doing string, rows iter.Seq2[item, error], from func(item) (T, error), limit int) ([]T, error) {
 	var all []T
 	bad := 0
@@ -118,7 +119,7 @@ func collect[T any](rows iter.Seq2[item, error], from func(item) (T, error), lim
 // get reads one row, strongly consistent; nil when there is none.
 func (s *Store) get(ctx context.Context, table string, key item) (item, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &table, Key: key, ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: s.meter.asks(),
+		TableName: &table, Key: key, ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: s.meter.capacity(),
 	})
 	if err != nil {
 		return nil, err

@@ -8,13 +8,14 @@ import (
 	"github.com/ringonce/ringonce/internal/backoff"
 )
 
-// retries bounds how often a write is tried again that met a concurrent
-// transaction, and a read of which nothing was served.
+// retries is how often a write that conflicts with a concurrent transaction is
+// retried, and a batch read that returns no row.
 const retries = 5
 
 var between = backoff.Schedule{Base: 20 * time.Millisecond, Cap: 500 * time.Millisecond, Floor: 2 * time.Millisecond}
 
-// pause waits with full jitter, so that workers that met do not meet again.
+// pause waits with full jitter, so that workers that conflicted do not conflict
+// again.
 func pause(ctx context.Context, retry int) error {
 	timer := time.NewTimer(between.Wait(retry, rand.Float64()))
 	defer timer.Stop()

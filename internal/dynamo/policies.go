@@ -15,8 +15,8 @@ type policyRow struct {
 	Content string `dynamodbav:"content"`
 }
 
-// PutPolicy keeps the content of a policy under its hash, once: what is there
-// stays.
+// PutPolicy stores the content of a policy under its hash, unless it is stored
+// already.
 func (s *Store) PutPolicy(ctx context.Context, hash string, content []byte) error {
 	it, err := encode(policyRow{Kind: policyKind, ID: hash, Content: string(content)})
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Store) PutPolicy(ctx context.Context, hash string, content []byte) erro
 	return failed("keep policy "+hash, err)
 }
 
-// Policy reads what PutPolicy kept; nil when there is none of that hash.
+// Policy reads what PutPolicy stored; nil when no policy has that hash.
 func (s *Store) Policy(ctx context.Context, hash string) ([]byte, error) {
 	it, err := s.get(ctx, s.tables.Operations, operationKey(policyKind, hash))
 	if err != nil || it == nil {

@@ -36,10 +36,9 @@ func (s *Store) Locate(ctx context.Context, deliveryID string) (delivery.Ref, er
 	return delivery.Ref{IncidentKey: found[0].IncidentKey, Slot: found[0].Slot}, nil
 }
 
-// Receive writes what a receipt has made of an item, adds to the usage counters
-// and inserts what follows from it where it is not there already, in one
-// transaction. It returns delivery.ErrFenced when the item has changed since it
-// was read.
+// Receive writes an item as a receipt has changed it, adds to the usage counters and
+// inserts each of more that does not exist yet, in one transaction. It returns
+// delivery.ErrFenced when the item has changed since it was read.
 func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	writes, err := s.receiptWrites(before, after, u)
 	if err == nil {
@@ -50,9 +49,9 @@ func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u 
 	return failed("write the receipt of delivery "+after.ID, err)
 }
 
-// receiptWrites are the item and the counters, in this order.
+// receiptWrites returns the writes of the item and the counters, in this order.
 func (s *Store) receiptWrites(before, after delivery.Delivery, u delivery.Usage) ([]types.TransactWriteItem, error) {
-	put, count, err := s.counted(after, u)
+	put, count, err := s.putAndCount(after, u)
 	if err != nil {
 		return nil, err
 	}

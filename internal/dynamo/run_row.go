@@ -52,7 +52,7 @@ func runItem(r observation.Run, expires time.Time) (item, error) {
 func runFromItem(it item) (observation.Run, error) {
 	r, err := decode[runRow](it)
 	if err == nil {
-		err = texts(it, "source", "tick", "state")
+		err = requireTexts(it, "source", "tick", "state")
 	}
 	if err != nil {
 		return observation.Run{}, fmt.Errorf("poll run %s %s: %w", r.Kind, r.ID, err)
@@ -67,8 +67,8 @@ func runFromItem(it item) (observation.Run, error) {
 	}, nil
 }
 
-// runOrFailed reads a row as the failed run of its tick where nothing else can be
-// read of it.
+// runOrFailed reads a row; where it cannot be decoded, it returns a failed run of its
+// tick.
 func runOrFailed(it item) (observation.Run, error) {
 	run, err := runFromItem(it)
 	if err == nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// ClaimRun claims a source's tick for run.Worker: it writes the run as running
-// where there is none, where a running one's lease has ended, or where the run is
-// repeatable. Otherwise it returns observation.ErrRunClaimed. The worker that
-// holds the tick may claim it again: the answer to its first claim may have been
+// ClaimRun claims a source's tick for run.Worker: it writes the run as running if
+// there is none, if the lease of a running one has expired, or if the run is
+// repeatable. Otherwise it returns observation.ErrRunClaimed. The worker that holds
+// the tick may claim it again, since the answer to its first claim may have been
 // lost.
 func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time) error {
 	run.State, run.Try = observation.RunRunning, 1
@@ -31,7 +31,8 @@ func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time
 	return runOutcome("claim", run, err)
 }
 
-// claimAgain claims a tick whose run read nothing, unless somebody else has since.
+// claimAgain claims a tick whose run read nothing, unless another worker has done so
+// since.
 func (s *Store) claimAgain(ctx context.Context, run, before observation.Run, now time.Time) error {
 	run.Try = before.Try + 1
 	held, err := s.putRun(ctx, run, now, "#state = :state AND #worker = :before", names("state", "worker"), item{
@@ -43,8 +44,7 @@ func (s *Store) claimAgain(ctx context.Context, run, before observation.Run, now
 	return runOutcome("claim again", run, err)
 }
 
-// putRun writes a run where the condition holds, and returns the row that is
-// there where it does not.
+// putRun writes a run if the condition holds, and otherwise returns the existing row.
 func (s *Store) putRun(ctx context.Context, run observation.Run, now time.Time, condition string, attributes map[string]string, values item) (item, error) {
 	it, err := runItem(run, s.runExpiry(now))
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Store) putRun(ctx context.Context, run observation.Run, now time.Time, 
 	return held, err
 }
 
-// FinishRun writes what came of a run. It returns observation.ErrRunClaimed when
+// FinishRun writes the result of a run. It returns observation.ErrRunClaimed when
 // another worker has claimed the tick since.
 func (s *Store) FinishRun(ctx context.Context, run observation.Run) error {
 	it, err := runItem(run, s.runExpiry(run.Ended))
@@ -75,8 +75,8 @@ func (s *Store) FinishRun(ctx context.Context, run observation.Run) error {
 	return runOutcome("finish", run, err)
 }
 
-// ReleaseRun gives a claimed tick back, so that a retry may claim it at once. It
-// does nothing when the run is finished or another worker's by now.
+// ReleaseRun gives up a claimed tick, so that a retry may claim it at once. It does
+// nothing when the run is finished or belongs to another worker by now.
 func (s *Store) ReleaseRun(ctx context.Context, run observation.Run) error {
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName:                &s.tables.Operations,
@@ -93,8 +93,8 @@ func (s *Store) ReleaseRun(ctx context.Context, run observation.Run) error {
 	return failed(doingRun("release", run), err)
 }
 
-// Runs returns a source's poll runs, newest first, at most limit of them. One that
-// cannot be read counts as failed: it must not keep its source from being polled.
+// Runs returns at most limit of a source's poll runs, newest first. A run that cannot
+// be read counts as failed, so that it does not keep its source from being polled.
 func (s *Store) Runs(ctx context.Context, source string, limit int) ([]observation.Run, error) {
 	if limit <= 0 {
 		return nil, nil
@@ -110,12 +110,12 @@ func (s *Store) Runs(ctx context.Context, source string, limit int) ([]observati
 	return runs, failed("read poll runs of "+source, err)
 }
 
-// RunsBetween yields a source's poll runs with from ≤ tick ≤ to, oldest first,
-// until an error. It reads no others.
+// RunsBetween yields a source's poll runs with from ≤ tick ≤ to, oldest first, until
+// an error.
 func (s *Store) RunsBetween(ctx context.Context, source string, from, to time.Time, yield func(observation.Run) error) error {
 	first, last := observation.FormatTick(from), observation.FormatTick(to)
 	if first > last {
-		// DynamoDB takes no range that ends before it starts.
+		// DynamoDB refuses a range that ends before it starts.
 		return nil
 	}
 	rows := s.queryAhead(ctx, dynamodb.QueryInput{
@@ -134,7 +134,7 @@ func runKey(source string, at time.Time) item {
 }
 
 func (s *Store) runExpiry(from time.Time) time.Time {
-	return after(from, s.runsKept)
+	return expiry(from, s.runsKept)
 }
 
 func doingRun(verb string, run observation.Run) string {

@@ -12,17 +12,16 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Settle writes what became of a claimed item, adds to the usage counters and
-// inserts what follows from it where it is not there already, in one
-// transaction. It returns delivery.ErrFenced when the claim that d carries has
-// been overtaken. Settling again what is settled alike changes nothing else and is
-// no error, so that a repeat counts once: a receipt may have settled it first, which
-// does not know of what follows.
+// Settle writes the outcome of a claimed item, adds to the usage counters and inserts
+// each of more that does not exist yet, in one transaction. It returns
+// delivery.ErrFenced when a later claim has overtaken the one that d carries.
+// Settling again with the same outcome only inserts what is missing of more and is no
+// error, so that a repeat counts once: a receipt, which does not know more, may have
+// settled the item first.
 //
-// The counters are shared by many items. A settlement that meets another one
-// there is tried again until the context's deadline, or a few times without one,
-// before it returns incident.ErrBusy: a message that was sent and not settled is
-// sent again.
+// Many items share the counters. A settlement that conflicts with another one there
+// is retried until the context's deadline, or a few times without one, before Settle
+// returns incident.ErrBusy: a message that was sent but not settled is sent again.
 func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	first, err := s.settleInput(d, u)
 	if err == nil {
@@ -36,9 +35,9 @@ func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usag
 	return failed(doing("settle", d.Ref()), err)
 }
 
-// withInserts runs the writes together with an insert of each item that is not
-// there yet. It tries again what met another transaction; if it is patient, for
-// as long as the context lasts.
+// withInserts runs the writes together with an insert of each item that does not
+// exist yet. It retries on a conflict with another transaction: a few times or, if
+// patient, as long as the context lasts.
 func (s *Store) withInserts(ctx context.Context, writes []types.TransactWriteItem, more []delivery.Delivery, patient bool) error {
 	inserts, err := s.inserts(more)
 	for retry := 1; err == nil; retry++ {
@@ -64,7 +63,7 @@ func (s *Store) withInserts(ctx context.Context, writes []types.TransactWriteIte
 	return err
 }
 
-// insertMissing inserts each item that is not there yet.
+// insertMissing inserts each item that does not exist yet.
 func (s *Store) insertMissing(ctx context.Context, more []delivery.Delivery) error {
 	inserts, err := s.inserts(more)
 	if err != nil {
@@ -109,8 +108,8 @@ func (s *Store) inserts(more []delivery.Delivery) ([]types.TransactWriteItem, er
 	return inserts, nil
 }
 
-// overtaken tells a settlement that was written before from one that came too
-// late, by the row that was found.
+// overtaken returns nil if the row that was found is the same settlement, written
+// before, and delivery.ErrFenced if a later claim has changed it.
 func overtaken(found item, d delivery.Delivery) error {
 	row, err := deliveryFromItem(found)
 	if err == nil && row.Fence == d.Fence && row.State == d.State {
@@ -120,7 +119,7 @@ func overtaken(found item, d delivery.Delivery) error {
 }
 
 func (s *Store) settleInput(d delivery.Delivery, u delivery.Usage) ([]types.TransactWriteItem, error) {
-	put, count, err := s.counted(d, u)
+	put, count, err := s.putAndCount(d, u)
 	if err != nil {
 		return nil, err
 	}
@@ -131,9 +130,9 @@ func (s *Store) settleInput(d delivery.Delivery, u delivery.Usage) ([]types.Tran
 	return []types.TransactWriteItem{{Put: put}, {Update: count}}, nil
 }
 
-// counted are an item and what it adds to the counters, to be written together. The
-// condition is the caller's.
-func (s *Store) counted(d delivery.Delivery, u delivery.Usage) (*types.Put, *types.Update, error) {
+// putAndCount returns the writes of an item and of its usage counters. The caller
+// sets the condition.
+func (s *Store) putAndCount(d delivery.Delivery, u delivery.Usage) (*types.Put, *types.Update, error) {
 	it, err := s.deliveryItem(d)
 	if err != nil {
 		return nil, nil, err

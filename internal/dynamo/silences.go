@@ -12,8 +12,8 @@ import (
 
 const silenceKind = "silence"
 
-// silenceKept is how long a silence stays behind its end, for whoever asks why
-// nobody was told.
+// silenceKept is how long a silence is stored after its end, to explain later why
+// nobody was notified.
 const silenceKept = 400 * 24 * time.Hour
 
 type silenceRow struct {
@@ -59,7 +59,7 @@ func silenceItem(s silence.Silence) (item, error) {
 func silenceFromItem(it item) (silence.Silence, error) {
 	r, err := decode[silenceRow](it)
 	if err == nil {
-		err = texts(it, "id")
+		err = requireTexts(it, "id")
 	}
 	s := silence.Silence{
 		ID: r.ID, Match: silence.Match{Key: r.Key, Owner: r.Owner, Source: r.Source, Destination: r.Destination},
@@ -89,9 +89,9 @@ func (s *Store) PutSilence(ctx context.Context, one silence.Silence) error {
 	return failed("write silence "+one.ID, err)
 }
 
-// EndSilence ends a stored silence at a time, by the word of a person. One that
-// was ended before stays as it is. It returns silence.ErrNotFound when there is
-// none of that id.
+// EndSilence records that a person ended a stored silence at a time. One that was
+// ended before stays unchanged. It returns silence.ErrNotFound when no silence has
+// that id.
 func (s *Store) EndSilence(ctx context.Context, id, by string, at time.Time) error {
 	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.tables.Operations, Key: operationKey(silenceKind, id),
@@ -110,7 +110,7 @@ func (s *Store) EndSilence(ctx context.Context, id, by string, at time.Time) err
 }
 
 // Silences returns the stored silences, past ones too, by id. Rows that cannot be
-// read are left out; the error beside the others says which.
+// read are left out, and the error names them.
 func (s *Store) Silences(ctx context.Context) (silence.Set, error) {
 	rows := s.query(ctx, dynamodb.QueryInput{
 		TableName: &s.tables.Operations, ConsistentRead: aws.Bool(true),

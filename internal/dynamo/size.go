@@ -14,8 +14,8 @@ const (
 	maxTransactBytes = 4 << 20
 )
 
-// checkSizes refuses what DynamoDB would refuse, saying what is too large and
-// what to do; its own answer names neither.
+// checkSizes refuses writes that DynamoDB would refuse, with an error that names what
+// is too large and the remedy; DynamoDB's own names neither.
 func checkSizes(writes []write) error {
 	if len(writes) > maxTransactItems {
 		return fmt.Errorf("%d rows in one transaction, at most %d: configure fewer destinations for the owner",
@@ -36,8 +36,8 @@ func checkSizes(writes []write) error {
 	return nil
 }
 
-// itemSize counts a row as "DynamoDB Item sizes and formats" in the Developer
-// Guide does, rounded up.
+// itemSize returns the size of a row in bytes, counted as "DynamoDB Item sizes and
+// formats" in the Developer Guide does and rounded up.
 func itemSize(it item) int {
 	size := 0
 	for name, av := range it {
@@ -46,7 +46,8 @@ func itemSize(it item) int {
 	return size
 }
 
-// valueSize counts one value; lists and maps take 3 bytes, and 1 an element.
+// valueSize returns the size of one value in bytes; a list or map takes 3 bytes, and
+// 1 for each element.
 func valueSize(av types.AttributeValue) int {
 	switch v := av.(type) {
 	case *types.AttributeValueMemberS:

@@ -14,21 +14,21 @@ import (
 
 const (
 	// spanReaders is how many spans of a long history are read side by side. Each
-	// holds one page until its turn comes.
+	// holds one page until its rows are yielded.
 	spanReaders = 4
-	// maxSpans bounds what a wrong guess at the density costs.
+	// maxSpans bounds the cost of a wrong estimate of the density.
 	maxSpans = 1000
 )
 
-// queryTicks yields a key's observations in tick order. What fits into one page is
-// one request. A longer history is cut into spans of time of about a page each,
-// which are read side by side and yielded in order: a reader waits for the store
-// most of the time. in is a query by key alone that projects the observation id.
+// queryTicks yields a key's observations in tick order. A history of one page is one
+// request. A longer one is cut into spans of time of about a page each, which are
+// read side by side, since most of the time goes into waiting for the store, and
+// yielded in order. in is a query by key alone that projects the observation id.
 func (s *Store) queryTicks(ctx context.Context, in dynamodb.QueryInput) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		in.ReturnConsumedCapacity = s.meter.asks()
+		in.ReturnConsumedCapacity = s.meter.capacity()
 		first, err := s.client.Query(ctx, &in)
 		if err != nil {
 			yield(nil, err)
@@ -50,13 +50,14 @@ func (s *Store) queryTicks(ctx context.Context, in dynamodb.QueryInput) iter.Seq
 // span is a part of a key's history, from one observation id to another.
 type span struct{ from, to string }
 
-// spansAfter cuts what follows a first page, as densely as that was.
+// spansAfter cuts the history after its first page into spans, assuming the density
+// of that page.
 func (s *Store) spansAfter(ctx context.Context, in dynamodb.QueryInput, first *dynamodb.QueryOutput) ([]span, error) {
 	last, err := asText(first.LastEvaluatedKey["observation_id"])
 	if err != nil {
 		return nil, err
 	}
-	// " " precedes whatever could follow in an id; "$" ends the last one.
+	// " " sorts before every possible continuation of an id; "$" ends the last one.
 	rest := span{last + " ", lastID(time.Time{})}
 	in.ScanIndexForward, in.Limit = aws.Bool(false), aws.Int32(1)
 	newest, err := s.client.Query(ctx, &in)
@@ -71,13 +72,13 @@ func (s *Store) spansAfter(ctx context.Context, in dynamodb.QueryInput, first *d
 	from, fromErr := observation.ParseTick(last[:min(len(last), len(tickLayout))])
 	page := from.Sub(start)
 	if startErr != nil || endErr != nil || fromErr != nil || page <= 0 {
-		// Whatever is wrong with a row is told when it is read.
+		// The reader of this row reports what is wrong with it.
 		return []span{rest}, nil
 	}
 	return cut(rest, from, end, page), nil
 }
 
-// cut divides the time from one tick to another into parts of about a length.
+// cut divides the time between two ticks into parts of about the given length.
 func cut(rest span, from, to time.Time, length time.Duration) []span {
 	n := min(int(to.Sub(from)/length)+1, maxSpans)
 	spans := make([]span, 0, n)
@@ -104,7 +105,7 @@ func tickOf(it item) (time.Time, error) {
 	return observation.ParseTick(id[:min(len(id), len(tickLayout))])
 }
 
-// inTurn reads some spans ahead of the one whose rows are yielded.
+// inTurn yields the rows of the spans in order and reads a few spans ahead.
 func (s *Store) inTurn(ctx context.Context, in dynamodb.QueryInput, spans []span, yield func(item, error) bool) {
 	pages := make([]<-chan readPage, len(spans))
 	start := func(i int) {

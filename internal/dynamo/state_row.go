@@ -19,8 +19,8 @@ type stateRow struct {
 	// Active is there only while polls must look at the key, which makes the
 	// index of that name sparse.
 	Active string `dynamodbav:"active,omitempty"`
-	// Sources repeats the names in Verdicts, without their ticks: the index
-	// projects it, and a projected attribute that stays the same costs no write.
+	// Sources repeats the names in Verdicts, without their ticks: the index projects
+	// it, and a projected attribute that does not change costs no index write.
 	Sources  []string              `dynamodbav:"sources,omitempty,stringset"`
 	Verdicts map[string]verdictRow `dynamodbav:"verdicts,omitempty"`
 	// Policies are in few letters, as every write of the row pays for them.
@@ -86,7 +86,7 @@ func inForce(rows []inForceRow) []incident.InForce {
 	return all
 }
 
-// stateItem is the row that follows the version the state was read at.
+// stateItem returns the row of the next version of a state.
 func stateItem(s incident.State) (item, error) {
 	row := stateRow{
 		IncidentKey: s.Key, Record: stateRecord, Verdicts: verdictRows(s.Sources), Policies: inForceRows(s.Policies),
@@ -111,7 +111,7 @@ func stateItem(s incident.State) (item, error) {
 func stateFromItem(it item) (incident.State, error) {
 	r, err := decode[stateRow](it)
 	if err == nil {
-		err = errors.Join(texts(it, "incident_key"), numbers(it, "version"))
+		err = errors.Join(requireTexts(it, "incident_key"), requireNumbers(it, "version"))
 	}
 	if err != nil {
 		return incident.State{}, fmt.Errorf("state of %s: %w", r.IncidentKey, err)

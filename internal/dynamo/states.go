@@ -13,14 +13,13 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// batchKeys is how many rows one BatchGetItem may ask for (its API reference).
+// batchKeys is the most rows that one BatchGetItem may ask for (its API reference).
 const batchKeys = 100
 
-// States reads the states of many keys, strongly consistent, a hundred a
-// request. Keys without a row are absent from the answer; keys given twice count
-// once. It returns incident.ErrBusy when the store serves nothing for too long,
-// and incident.Unreadable, beside the other keys' states, for rows that it does
-// not understand.
+// States reads the states of many keys, strongly consistent, a hundred a request.
+// Keys without a row are absent from the result; duplicate keys count once. It
+// returns incident.ErrBusy when the store returns no row for too long and, beside the
+// states of the other keys, incident.Unreadable for rows that cannot be decoded.
 func (s *Store) States(ctx context.Context, keys []string) (map[string]incident.State, error) {
 	states := make(map[string]incident.State, len(keys))
 	distinct := make(map[string]bool, len(keys))
@@ -65,8 +64,8 @@ func (s *Store) batch(ctx context.Context, keys []string, into map[string]incide
 	return nil
 }
 
-// batchOnce returns the keys that were not served: DynamoDB stops at 16 MB and
-// under load ("BatchGetItem", API reference).
+// batchOnce returns the keys that were not served: DynamoDB stops at 16 MB and under
+// load ("BatchGetItem", API reference).
 func (s *Store) batchOnce(ctx context.Context, ask types.KeysAndAttributes, into map[string]incident.State, bad incident.Unreadable) ([]item, error) {
 	out, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
 		RequestItems: map[string]types.KeysAndAttributes{s.tables.Incidents: ask},
@@ -85,16 +84,16 @@ func (s *Store) batchOnce(ctx context.Context, ask types.KeysAndAttributes, into
 	return out.UnprocessedKeys[s.tables.Incidents].Keys, nil
 }
 
-// keyOf is the incident key of a row, whatever else is wrong with it: every
-// table and index that holds incidents has it as a key.
+// keyOf returns the incident key of a row, whatever else is wrong with it: every
+// table and index of incidents has it in its key.
 func keyOf(it item) string {
 	key, _ := asText(it["incident_key"])
 	return key
 }
 
-// Save writes a state in one conditional request over the version it was read
-// at. It returns incident.ErrConflict when the row has moved on, and
-// incident.ErrBusy when the same write may be tried again.
+// Save writes a state in one conditional request over the version that was read. It
+// returns incident.ErrConflict when the row has changed since, and incident.ErrBusy
+// when the same write may be retried.
 func (s *Store) Save(ctx context.Context, state incident.State) error {
 	put, err := s.statePut(state)
 	if err != nil {
@@ -111,7 +110,7 @@ func (s *Store) Save(ctx context.Context, state incident.State) error {
 	return failed("save incident "+state.Key, err)
 }
 
-// statePut writes the next version of a state over the one it was read at.
+// statePut returns the conditional write of a state's next version.
 func (s *Store) statePut(state incident.State) (*types.Put, error) {
 	it, err := stateItem(state)
 	if err != nil {
@@ -129,7 +128,7 @@ func (s *Store) statePut(state incident.State) (*types.Put, error) {
 	return put, nil
 }
 
-// Incidents yields the state of every key, in no order, until an error.
+// Incidents yields the state of every key, in no defined order, until an error.
 func (s *Store) Incidents(ctx context.Context, yield func(incident.State) error) error {
 	rows := s.scan(ctx, dynamodb.ScanInput{
 		TableName: &s.tables.Incidents, FilterExpression: aws.String("#record = :state"),

@@ -11,8 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Resend makes an item due that is held or dead, and takes back that it was
-// counted as such. It returns delivery.ErrNotStopped for any other.
+// Resend makes an item that is held or dead due again, and subtracts it from the
+// counters of that outcome. It returns delivery.ErrNotStopped for any other item.
 func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) error {
 	again := delivery.Delivery{}.Resend(now)
 	return s.updateStopped(ctx, "resend", ref, &types.Update{
@@ -26,8 +26,8 @@ func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) err
 	})
 }
 
-// CloseStopped ends an item that is held or dead, and takes back that it was
-// counted as such. It returns delivery.ErrNotStopped for any other.
+// CloseStopped closes an item that is held or dead, and subtracts it from the
+// counters of that outcome. It returns delivery.ErrNotStopped for any other item.
 func (s *Store) CloseStopped(ctx context.Context, ref delivery.Ref, note string) error {
 	return s.updateStopped(ctx, "close", ref, &types.Update{
 		UpdateExpression:         aws.String("SET #state = :state, #note = :note"),
@@ -38,8 +38,8 @@ func (s *Store) CloseStopped(ctx context.Context, ref delivery.Ref, note string)
 	})
 }
 
-// updateStopped writes an item and its counters in one transaction, on condition
-// that the item is as it was read.
+// updateStopped writes an item and its counters in one transaction, on condition that
+// the item has not changed since it was read.
 func (s *Store) updateStopped(ctx context.Context, verb string, ref delivery.Ref, up *types.Update) error {
 	before, err := s.Delivery(ctx, ref)
 	if errors.Is(err, delivery.ErrNotFound) || (err == nil && !before.Stopped()) {

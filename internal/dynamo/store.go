@@ -17,18 +17,18 @@ type Tables struct {
 	Operations   string
 }
 
-// Store reads and writes Ringonce's records. It holds no state of its own and
-// is safe for concurrent use.
+// Store reads and writes Ringonce's records. It holds no data itself and is safe for
+// concurrent use.
 type Store struct {
 	client *dynamodb.Client
 	tables Tables
-	// How long rows live; zero is for ever.
+	// How long rows live; zero is forever.
 	runsKept, decisionsKept, deliveriesKept time.Duration
-	// now dates what expires, and nothing else.
+	// now dates expiry, and nothing else.
 	now func() time.Time
-	// noteExisting is told of outbox items that were there already.
+	// noteExisting is called with each outbox item that already existed.
 	noteExisting func(delivery.Ref)
-	// verdictsPage is how many rows of a history are asked for at once.
+	// verdictsPage is the number of rows per page of Verdicts.
 	verdictsPage int32
 	// meter counts reads; nil counts nothing.
 	meter *Meter
@@ -44,16 +44,16 @@ type Option func(*Store)
 func KeepRuns(d time.Duration) Option { return func(s *Store) { s.runsKept = d } }
 
 // KeepDecisions lets decisions expire this long after they were made, and
-// KeepDeliveries deliveries this long after they became final: one that is not has
-// no time to live. Without them, or with zero, they are kept. See Keep for those of
-// an incident that is open for long.
+// KeepDeliveries lets deliveries expire this long after they became final; a delivery
+// that is not final has no time to live. Without them, or with zero, they are kept.
+// Keep extends both while an incident is open.
 func KeepDecisions(d time.Duration) Option { return func(s *Store) { s.decisionsKept = d } }
 
 // KeepDeliveries is explained at KeepDecisions.
 func KeepDeliveries(d time.Duration) Option { return func(s *Store) { s.deliveriesKept = d } }
 
-// NoteExisting has Commit tell of each outbox item that it leaves as it is because
-// it is there already: a message that is not sent a second time.
+// NoteExisting sets what Commit calls with each outbox item that already existed and
+// was left unchanged: a message that is not sent a second time.
 func NoteExisting(note func(delivery.Ref)) Option {
 	return func(s *Store) { s.noteExisting = note }
 }

@@ -11,7 +11,7 @@ import (
 
 const stampLayout = "2006-01-02T15:04:05.000Z"
 
-// formatStamp renders a time to the millisecond, cut down, never rounded up.
+// formatStamp renders a time to the millisecond, truncated.
 func formatStamp(t time.Time) string { return t.UTC().Format(stampLayout) }
 
 func parseStamp(s string) (time.Time, error) {
@@ -22,8 +22,8 @@ func parseStamp(s string) (time.Time, error) {
 	return t.UTC(), nil
 }
 
-// encodeTime leaves out what it could not read back. Only a vendor's own times
-// can be outside of four-digit years; they are evidence, and nothing decides by
+// encodeTime omits a time that it could not read back. Only a vendor's own times can
+// have other than four-digit years; they are evidence, and no decision depends on
 // them.
 func encodeTime(t time.Time) (types.AttributeValue, error) {
 	if year := t.UTC().Year(); t.IsZero() || year < 1 || year > 9999 {
@@ -32,7 +32,7 @@ func encodeTime(t time.Time) (types.AttributeValue, error) {
 	return text(formatStamp(t)), nil
 }
 
-// tick is a time that is stored as observation.FormatTick writes it; the zero
+// tick is a time that is stored in the format of observation.FormatTick; the zero
 // tick is not stored.
 type tick time.Time
 

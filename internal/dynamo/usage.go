@@ -30,8 +30,8 @@ type usageRow struct {
 	Digested  int64 `dynamodbav:"digested"`
 }
 
-// usageUpdate adds to one of the shards that hold a day's counters of an owner,
-// cost center, channel and source.
+// usageUpdate returns the update that adds to one shard of a day's counters of an
+// owner, cost center, channel and source.
 func (s *Store) usageUpdate(u delivery.Usage) (*types.Update, error) {
 	row, err := encode(usageRow(u))
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Store) usageUpdate(u delivery.Usage) (*types.Update, error) {
 	}, nil
 }
 
-// usageKind groups the counters of a month: "2026-01-02" goes to usage#2026-01.
+// usageKind returns the kind of a month's counters: usage#2026-01 for "2026-01-02".
 func usageKind(day string) string { return "usage#" + day[:min(len("2006-01"), len(day))] }
 
 func usageID(u delivery.Usage) string {
@@ -68,5 +68,5 @@ func usageID(u delivery.Usage) string {
 	return strings.Join(parts, "#") + "#" + shard(u.DeliveryID, usageShards)
 }
 
-// escaper keeps a part from holding what separates parts.
+// escaper escapes the separator of the parts inside a part.
 var escaper = strings.NewReplacer("%", "%25", "#", "%23")

@@ -14,13 +14,13 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Usage returns the counters of the UTC days from the first time's to the last
-// one's, both included, summed over shards and sorted by day, owner, cost
-// center, channel and source. DeliveryID is empty: the counters are of many.
+// Usage returns the counters of the UTC days from that of from to that of to, both
+// included, summed over shards and sorted by day, owner, cost center, channel and
+// source. DeliveryID is empty, since a counter covers many deliveries.
 func (s *Store) Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error) {
 	first, last := from.UTC().Format(time.DateOnly), to.UTC().Format(time.DateOnly)
 	if first > last {
-		// DynamoDB takes no range that ends before it starts.
+		// DynamoDB refuses a range that ends before it starts.
 		return nil, nil
 	}
 	sums := make(map[delivery.Usage]delivery.Usage)

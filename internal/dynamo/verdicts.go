@@ -12,9 +12,10 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Verdicts yields a key's observations in tick order with no more than what
-// decisions are made from, the vendor's word, and when it was written: key, tick,
-// source, verdict, missing, unseen, status and the time. Of a long history that is a fraction to send and to read.
+// Verdicts yields a key's observations in tick order with only the attributes that
+// decisions use, the vendor's status and the time of writing: key, tick, source,
+// verdict, missing, unseen, status and the time. For a long history that is a fraction
+// of the data.
 func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error {
 	rows := s.queryTicks(ctx, dynamodb.QueryInput{
 		TableName: &s.tables.Observations, ConsistentRead: aws.Bool(true), Limit: &s.verdictsPage,
@@ -27,12 +28,12 @@ func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation
 	return failed("read verdicts of "+key, each(rows, from, yield))
 }
 
-// verdictsPage is larger than observationsPage: so many rows of the usual size are
-// still within DynamoDB's bound of 1 MB.
+// verdictsPage is larger than observationsPage: this many rows of the usual size
+// still fit DynamoDB's limit of 1 MB.
 const verdictsPage = 2000
 
-// verdictFromItem reads the few attributes by hand: reflection would take longer
-// than judging them.
+// verdictFromItem decodes the few attributes by hand: reflection would take longer
+// than the decision itself.
 func verdictFromItem(key string, it item) (observation.Observation, error) {
 	o := observation.Observation{IncidentKey: key}
 	id, err := asText(it["observation_id"])

@@ -11,8 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Postpone puts off an item that waits to be claimed. An item that is not
-// waiting, or is due later anyway, stays as it is.
+// Postpone delays an item that waits to be claimed: one that is pending or unknown. Any
+// other item, or one that is due later anyway, is left unchanged.
 func (s *Store) Postpone(ctx context.Context, ref delivery.Ref, until time.Time) error {
 	err := s.updateWaiting(ctx, dynamodb.UpdateItemInput{
 		Key:                       deliveryKey(ref),
@@ -24,9 +24,9 @@ func (s *Store) Postpone(ctx context.Context, ref delivery.Ref, until time.Time)
 	return failed(doing("postpone", ref), err)
 }
 
-// Supersede closes an item that waits to be claimed; it will never be sent. The
-// note says why, and what follows from it is inserted where it is not there
-// already. An item that is not waiting stays as it is.
+// Supersede closes an item that waits to be claimed; it is then never sent. The note
+// gives the reason, and each of more that does not exist yet is inserted. Any other
+// item is left unchanged.
 func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, more ...delivery.Delivery) error {
 	in := dynamodb.UpdateItemInput{
 		Key: deliveryKey(ref),
@@ -38,7 +38,7 @@ func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, mo
 			":superseded": text(string(delivery.Superseded)), ":note": text(note),
 		},
 	}
-	s.expiring(in.UpdateExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues)
+	s.setExpiry(in.UpdateExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues)
 	if len(more) == 0 {
 		return failed(doing("supersede", ref), s.updateWaiting(ctx, in))
 	}
@@ -59,8 +59,8 @@ func (s *Store) supersedeAnd(ctx context.Context, in dynamodb.UpdateItemInput, m
 	return err
 }
 
-// updateWaiting changes an outbox row only while the condition, over :pending
-// and :unknown, holds; otherwise it does nothing.
+// updateWaiting updates an outbox row if the condition, over :pending and :unknown,
+// holds; otherwise it does nothing.
 func (s *Store) updateWaiting(ctx context.Context, in dynamodb.UpdateItemInput) error {
 	in.TableName = &s.tables.Outbox
 	in.ExpressionAttributeValues[":pending"] = text(string(delivery.Pending))

@@ -1,8 +1,9 @@
-// Package replay tries policies on history. It folds traces, or recorded
-// observations, through incident.Decide, the very function that decides live,
-// scores what each policy would have told whom and when, and draws it. It sends
-// nothing and reads no clock for a result: the same input gives the same bytes.
+// Package replay tests policies on history. It folds traces, or recorded
+// observations, through incident.Decide, the function that decides in production,
+// scores whom each policy would have notified and when, and charts the result. It
+// sends nothing and takes no time from a clock: the same input gives the same bytes.
 //
-// What sweep ends because nobody speaks for it any more (incident.Lapse) is not
-// replayed: a trace does not tell whether a silent source was answering.
+// It does not replay incidents that sweep ends because no source reports them any
+// more (incident.Lapse): a trace does not record whether a silent source was
+// answering.
 package replay

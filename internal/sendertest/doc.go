@@ -1,4 +1,4 @@
-// Package sendertest is what every sender is held to: the examples that its
-// messages are looked at by, and the rules that it must keep with any message
-// and any answer. A channel passes Run, or it is not a channel.
+// Package sendertest is the conformance suite of senders: the example messages that
+// each one renders, and the rules that each must keep with any message and any
+// answer. Every channel must pass Run.
 package sendertest

@@ -1,6 +1,6 @@
-// Package setup is what the mains of all functions do before their first
-// event: it reads the environment and the configuration, starts the log and
-// prepares the AWS clients. Each start of a function pays for what is in here.
+// Package setup does what the mains of all functions do before their first event: it
+// reads the environment and the configuration, starts the log and prepares the AWS
+// clients. Everything here adds to each function's cold start.
 package setup
 
 // Env reads an environment variable: os.Getenv, or a test's own.
@@ -10,7 +10,7 @@ type Env func(string) string
 const (
 	ConfigVar   = "RINGONCE_CONFIG"
 	LogLevelVar = "RINGONCE_LOG_LEVEL"
-	// ConfigurationSetVar names the configuration set that mails are sent with;
-	// none if it is empty.
+	// ConfigurationSetVar is the SES configuration set that mails are sent with;
+	// empty for none.
 	ConfigurationSetVar = "RINGONCE_SES_CONFIGURATION_SET"
 )

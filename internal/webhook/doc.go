@@ -1,6 +1,6 @@
-// Package webhook tells other programs: Render turns a notice into a JSON
-// document that the outbox freezes, and Sender posts such a document, signed,
-// and says what became of it.
+// Package webhook notifies other programs: Render turns a notice into a JSON
+// document, which the outbox freezes, and Sender signs and posts such a document and
+// reports the outcome.
 //
 // A receiver can make each delivery count once: the request carries the
 // delivery id as Idempotency-Key, and every retry of it carries the same key

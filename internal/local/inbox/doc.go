@@ -1,9 +1,9 @@
-// Package inbox plays the services that carry messages, on this machine: Slack's
-// incoming webhooks and the part of its Web API that bots post with, SES,
-// version 2, PagerDuty's Events API and a receiver of signed webhooks. It refuses what they refuse, in
-// their words, keeps what it accepts in order of arrival, and can be told to
-// misbehave. Nothing it accepts goes anywhere.
+// Package inbox imitates, on this machine, the services that carry messages: Slack's
+// incoming webhooks and the part of its Web API that bots post with, SES version 2,
+// PagerDuty's Events API and a receiver of signed webhooks. It refuses what they
+// refuse, with their error texts, stores what it accepts in order of arrival, and can
+// be set to misbehave. It forwards nothing.
 //
-// Its rules are the documented ones (docs.slack.dev and the SES API reference);
-// where a service is said to be stricter than its documentation, so is this.
+// Its rules are the documented ones (docs.slack.dev and the SES API reference); where
+// a service is known to be stricter than its documentation, so is this package.
 package inbox

@@ -4,8 +4,8 @@
 // that handles it in AWS. The protocol is AWS's "Using the Lambda runtime API
 // for custom runtimes", version 2018-06-01.
 //
-// As in AWS, one process handles one invocation at a time, a process is kept
-// for the next invocation, one that runs over its time is killed, and the
-// invocation after a death starts a new one. Unlike AWS, an invocation beyond
-// the concurrency limit waits instead of being refused.
+// As in AWS, a process handles one invocation at a time and is reused for the next
+// one, a process that exceeds its timeout is killed, and the invocation after a death
+// starts a new process. Unlike AWS, an invocation beyond the concurrency limit waits
+// instead of being refused.
 package lambdaruntime

@@ -1,4 +1,4 @@
-// Package operate holds the tests of what a deployed stack is operated by, on
-// the local stack with the real functions: that the heartbeat misses each part
-// that stops, and that each role allows what its function does and no more.
+// Package operate holds tests of what operates a deployed stack, on the local stack
+// with the real functions: that the heartbeat notices each part that stops, and that
+// each role allows what its function does and no more.
 package operate
