@@ -4,8 +4,8 @@ import (
 	"net/url"
 )
 
-// address returns an https address, or a reference to one that is a secret or
-// differs from machine to machine. It is not repeated: it may hold a token.
+// address returns an https address, or a reference to one that is a secret or differs
+// from machine to machine. Messages do not repeat it: it may hold a token.
 func (f *fields) address(name string) string {
 	v := f.text(name)
 	u, err := url.Parse(v)
@@ -21,7 +21,7 @@ func (f *fields) address(name string) string {
 	return v
 }
 
-// channelID asks for the id: Slack takes names too, but not everywhere.
+// channelID requires an id: Slack accepts names too, but not everywhere.
 func (f *fields) channelID() string {
 	v := f.text("channel_id")
 	if v != "" && !slackID().MatchString(v) {

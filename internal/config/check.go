@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// checkPolicy holds a source's resolved policy against its interval and the
-// retention. A problem stands where the value was set, which may be in another
-// layer; for a built-in default, at the source.
+// checkPolicy checks a source's resolved policy against its interval and the
+// retention. A problem is placed where the value was set, which may be in another
+// layer, or at the source for a built-in default.
 func (b *builder) checkPolicy(f *fields, s Source, r ruling) {
 	p := r.policy
 	keep := b.cfg.Retention.Observations
@@ -27,8 +27,8 @@ func (b *builder) checkPolicy(f *fields, s Source, r ruling) {
 		b.clash(f, s, r, "stale_after", p.StaleAfter, "is not longer than the interval of "+FormatDuration(s.Interval),
 			"a verdict would be stale before the next poll: set stale_after to "+FormatDuration(2*s.Interval)+" or more")
 	}
-	// An incident lapses only when the runs of that whole time say that its
-	// sources were answering.
+	// An incident lapses only when the runs of all that time show that its sources
+	// were answering.
 	if runs := b.cfg.Retention.PollRuns; p.StaleAfter > runs {
 		b.clash(f, s, r, "stale_after", p.StaleAfter, "is longer than poll runs are kept ("+FormatDuration(runs)+")",
 			"nothing would lapse: shorten it, raise retention.poll_runs, or write never")
@@ -36,9 +36,9 @@ func (b *builder) checkPolicy(f *fields, s Source, r ruling) {
 	b.checkFlapping(f, s, r)
 }
 
-// checkPages warns of one absence that resolves where absence may be no more than a
-// list that moved on: what ends on one numbered page takes all after it a place
-// forward, and the first of the next page was then on none that was read.
+// checkPages warns where a single absence resolves although the list may only have
+// moved: when an item ends on one numbered page, all items after it move up by one,
+// and the first of the next page is then on no page that was read.
 func (b *builder) checkPages(f *fields, s Source, r ruling) {
 	numbered := s.Pagination.Type == PaginationPage || s.Pagination.Type == PaginationOffset
 	if !numbered || s.Absent == AbsentUnknown || r.policy.HealthyRequired > 1 {
@@ -49,7 +49,7 @@ func (b *builder) checkPages(f *fields, s Source, r ruling) {
 		"set healthy_required to 2 or more for it")
 }
 
-// checkFlapping asks for all of flap damping or none of it.
+// checkFlapping requires either all fields of flap damping or none.
 func (b *builder) checkFlapping(f *fields, s Source, r ruling) {
 	p := r.policy
 	if p.FlapEpisodes == 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// textMap returns a field whose own fields are free names with a text each.
+// textMap returns a field that maps free names to texts.
 func (f *fields) textMap(name string) map[string]string {
 	c := f.child(name)
 	if c.node == nil {
@@ -20,8 +20,8 @@ func (f *fields) textMap(name string) map[string]string {
 	return m
 }
 
-// texts returns a list of texts, each with its place and path. Elements that
-// are empty or given twice are reported and left out.
+// texts returns a list of texts, each with its place and path. Empty and repeated
+// elements are reported and left out.
 func (f *fields) texts(name string) []element {
 	seen := map[string]bool{}
 	var out []element
@@ -53,7 +53,7 @@ type element struct {
 
 func (e element) fail(what, fix string) { e.r.fail(e.at, e.path, what, fix) }
 
-// named returns the fields of a mapping whose names are ids, such as owners.
+// named returns the entries of a mapping whose names are ids, such as owners.
 func (f *fields) named(name, fix string) []*named {
 	c := f.requiredChild(name, fix)
 	if c.node == nil {
@@ -77,8 +77,8 @@ type named struct {
 	at Place
 }
 
-// maxID keeps every id within what DynamoDB keys, metric dimensions and log
-// lines take without thought; it is the length of a DNS label.
+// maxID keeps every id within the limits of DynamoDB keys, metric dimensions and log
+// lines; it is the length of a DNS label.
 const maxID = 63
 
 var idFix = fmt.Sprintf("use a to z, 0 to 9 and -, starting with a letter or digit, at most %d characters", maxID)

@@ -1,6 +1,6 @@
-// Package config holds Ringonce's typed configuration: one YAML file, read
+// Package config holds Ringonce's typed configuration: one YAML file, parsed
 // strictly, with every mistake reported by file, line and remedy. It holds no
-// secret: only references to where secrets are.
+// secrets, only references to them.
 package config
 
 import (
@@ -21,24 +21,23 @@ type Config struct {
 	Retention    Retention
 	Delivery     DeliveryPolicy
 	Prices       Prices
-	// Silences are the planned ones; people add others while it runs.
+	// Silences are the planned ones; people add others at run time.
 	Silences silence.Set
-	// Redact are regular expressions for what is personal or secret here,
-	// besides what Ringonce knows to be.
+	// Redact are regular expressions for data that is personal or secret here,
+	// besides what Ringonce already recognises.
 	Redact []string
-	// Hash identifies the file's content; decision records name it.
+	// Hash identifies the file's content; decision records hold it.
 	Hash string
 }
 
-// Owner is who pays for and acts on an incident.
+// Owner is who pays for an incident and acts on it.
 type Owner struct {
 	ID         string
 	CostCenter string
-	// Destinations are who is told of each incident: mail destinations of several
-	// recipients are here by recipient.
+	// Destinations are notified of each incident; a mail destination of several
+	// recipients is listed by recipient.
 	Destinations []string
-	// TimeZone is the IANA name of the zone whose clocks its messages go by; empty
-	// is UTC.
+	// TimeZone is the IANA name of the zone for times in its messages; empty is UTC.
 	TimeZone string
 	Policy   incident.Policy
 }
@@ -46,63 +45,62 @@ type Owner struct {
 // Destination is a named channel endpoint.
 type Destination struct {
 	ID string
-	// Group is the destination of the file that this one is a recipient of;
-	// empty for one of the file's own. See RecipientID.
+	// Group is the id of the configured destination that this one is a recipient of;
+	// empty if it is a configured destination itself. See RecipientID.
 	Group string
 	// Channel is slack_webhook, slack_bot, ses, pagerduty or webhook.
 	Channel string
 	// WebhookURL is a reference to the secret URL (slack_webhook).
 	WebhookURL string
-	// Token is a reference to a bot's token and ChannelID the channel that it
-	// posts to (slack_bot).
+	// Token is a reference to a bot's token and ChannelID the channel that it posts
+	// to (slack_bot).
 	Token     string
 	ChannelID string
-	// RoutingKey is a reference to an integration's key and Severity what its
-	// alerts are marked with (pagerduty).
+	// RoutingKey is a reference to an integration's key and Severity the severity of
+	// its alerts (pagerduty).
 	RoutingKey string
 	Severity   string
-	// APIURL is where the service is asked (slack_bot, pagerduty), and URL where
-	// the receiver is (webhook): an address, or a reference to one.
+	// APIURL is the address of the service's API (slack_bot, pagerduty), and URL that
+	// of the receiver (webhook): an address, or a reference to one.
 	APIURL string
 	URL    string
-	// SigningSecret is a reference to what requests are signed with (webhook).
+	// SigningSecret is a reference to the secret that signs requests (webhook).
 	SigningSecret string
 	// From and To are mail addresses (ses). Both are personal data: they
 	// appear in no log, row or message.
 	From string
 	To   []string
-	// OnAmbiguous overrides what is done, per action, when a send may have
-	// arrived.
+	// OnAmbiguous overrides, per action, what is done when a send may have arrived.
 	OnAmbiguous map[incident.Action]delivery.Ambiguity
-	// Fallback is the destination that is told what this one cannot be told;
+	// Fallback is the destination that gets what cannot be delivered to this one;
 	// empty for none.
 	Fallback string
-	// Pace is the least time between two messages; zero sets none.
+	// Pace is the least time between two messages; zero is no limit.
 	Pace time.Duration
-	// DigestOver is how many due messages are still told one by one; more become
-	// one. Zero never gathers messages, neither in digests nor an open with its
+	// DigestOver is how many due messages are still sent one by one; more become one
+	// digest. Zero never combines messages: neither in digests, nor an open with its
 	// resolve.
 	DigestOver int
 }
 
-// DeliveryPolicy is how long and how often sending is tried.
+// DeliveryPolicy is how long and how often a send is tried.
 type DeliveryPolicy struct {
 	BackoffBase   time.Duration
 	BackoffCap    time.Duration
 	RetryAfterCap time.Duration
 	GiveUpAfter   time.Duration
-	// MaxAge is the age from which an undelivered message is old news: it says
-	// so, and incidents that are over by then are told in one digest.
+	// MaxAge is the age from which an undelivered message is old news: it says so,
+	// and incidents that have ended by then are reported in one digest.
 	MaxAge time.Duration
 }
 
-// Retention is how long rows live; zero is for ever. The row of an incident never
-// expires, nor do policies and counters, nor a message that is not final yet. While
-// an incident is open, its decisions and messages are kept for longer.
+// Retention is how long rows live; zero is forever. The row of an incident never
+// expires, nor do policies, counters and messages that are not final. While an
+// incident is open, its decisions and messages are kept for longer.
 type Retention struct {
 	Observations time.Duration
 	PollRuns     time.Duration
-	// Decisions counts from a decision, Deliveries from when a message became
+	// Decisions counts from the decision, Deliveries from when a message became
 	// final.
 	Decisions  time.Duration
 	Deliveries time.Duration

@@ -20,22 +20,21 @@ const (
 	ChannelWebhook      = "webhook"
 )
 
-// Idempotent reports whether a channel's provider is handed an idempotency key
-// that it keeps: a send that may have arrived is then repeated without harm, as
-// the same bytes.
+// Idempotent reports whether a channel's provider honours an idempotency key: a send
+// that may have arrived is then repeated without harm, with the same bytes.
 func Idempotent(channel string) bool { return channel == ChannelPagerDuty || channel == ChannelWebhook }
 
-// maxRecipients keeps a decision's messages within maxDeliveries; SES would take
-// 50 in one message.
+// maxRecipients keeps a decision's messages within maxDeliveries; SES would accept 50
+// in one message.
 const maxRecipients = 30
 
 var channels = []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES, ChannelPagerDuty, ChannelWebhook}
 
-// Channels are the kinds of channels that a destination may have.
+// Channels returns the kinds of channels that a destination may have.
 func Channels() []string { return slices.Clone(channels) }
 
-// channelFields says which fields belong to which channels, and whether they
-// are required there; elsewhere they are refused.
+// channelFields lists which channels each field belongs to, and whether it is
+// required there. Any other channel refuses it.
 var channelFields = []struct {
 	name     string
 	required bool
@@ -51,23 +50,23 @@ var channelFields = []struct {
 	{"api_url", false, []string{ChannelSlackBot, ChannelPagerDuty}},
 	{"url", true, []string{ChannelWebhook}},
 	{"signing_secret", true, []string{ChannelWebhook}},
-	// An alert that stands for many would be resolved by none of them.
+	// No single resolve would close an alert that stands for many incidents.
 	{"digest_over", false, []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES, ChannelWebhook}},
 	{"on_ambiguous", false, []string{ChannelSlackWebhook, ChannelSlackBot, ChannelSES}},
 }
 
-// severities are those of PagerDuty's events ("PD-CEF").
+// severities are the severities of PagerDuty's events ("PD-CEF").
 var severities = []string{"critical", "error", "warning", "info"}
 
-// apiURLs are where services are asked unless api_url says otherwise.
+// apiURLs are the addresses of services unless api_url sets another.
 var apiURLs = map[string]string{
 	ChannelSlackBot:  "https://slack.com/api",
 	ChannelPagerDuty: "https://events.pagerduty.com",
 }
 
-// Slack takes about one message a second for each webhook and channel ("Rate
-// limits", Slack's developer documentation). Messages are gathered only on channels that people
-// read: a machine wants each for itself.
+// Slack accepts about one message a second for each webhook and channel ("Rate
+// limits", Slack's developer documentation). Digests exist only on channels that
+// people read: a program needs each message by itself.
 var (
 	defaultPace       = map[string]time.Duration{ChannelSlackWebhook: time.Second, ChannelSlackBot: time.Second}
 	defaultDigestOver = map[string]int{ChannelSlackWebhook: 5, ChannelSlackBot: 5, ChannelSES: 5}
@@ -119,15 +118,15 @@ func (f *named) channelFields(channel string) {
 	}
 }
 
-// empty reports whether a field is absent or has nothing in it.
+// empty reports whether a field is absent or has an empty value.
 func (n *node) empty(name string) bool {
 	v := n.find(name)
 	return v == nil || v.kind == nullNode || (v.kind == scalarNode && strings.TrimSpace(v.text) == "") ||
 		(v.kind == listNode && len(v.items) == 0)
 }
 
-// secret returns a reference to a secret. A secret itself is refused and not
-// repeated: the file is in a repository and the message in a log.
+// secret returns a reference to a secret. It refuses a literal secret without
+// repeating it: the file is in a repository and the message in a log.
 func (f *fields) secret(name string) string {
 	v := f.text(name)
 	if v != "" && !IsReference(v) {
@@ -165,7 +164,7 @@ func (f *fields) to() []string {
 	return to
 }
 
-// isMail accepts an address with or without a display name. SES takes ASCII
+// isMail reports a mail address with or without a display name. SES accepts ASCII
 // addresses only.
 func isMail(s string) bool {
 	a, err := mail.ParseAddress(s)
@@ -192,8 +191,8 @@ func (f *fields) onAmbiguous() map[incident.Action]delivery.Ambiguity {
 	return m
 }
 
-// fallbacks checks, once all destinations are read, that each names another one
-// that there is. Two may be each other's: what a fallback cannot be told goes no
+// fallbacks checks, once all destinations are read, that each fallback is another
+// existing destination. Two may be each other's: a fallback's own failures go no
 // further.
 func (b *builder) fallbacks(all []*named) {
 	for _, f := range all {

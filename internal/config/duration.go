@@ -20,9 +20,8 @@ var units = map[string]time.Duration{
 
 var errDuration = errors.New("want a number with a unit, such as 30s, 10m, 12h, 14d or 2w")
 
-// ParseDuration reads a positive duration as Go spells it, with days (d, 24
-// hours) and weeks (w) besides: 30s, 1h30m, 14d. Its errors do not repeat the
-// text.
+// ParseDuration parses a positive duration in Go's syntax, with days (d, 24 hours)
+// and weeks (w) as well: 30s, 1h30m, 14d. Its errors do not repeat the text.
 func ParseDuration(text string) (time.Duration, error) {
 	total := 0.0
 	if text == "" {
@@ -49,8 +48,8 @@ func leading(s, set string) string {
 	return s[:len(s)-len(strings.TrimLeft(s, set))]
 }
 
-// FormatDuration renders a duration as ParseDuration reads it, in the largest
-// units that fit: 14d, 1h30m. Zero and less are 0s.
+// FormatDuration formats a duration as ParseDuration parses it, in the largest units
+// that fit: 14d, 1h30m. Zero and negative durations are 0s.
 func FormatDuration(d time.Duration) string {
 	if d <= 0 {
 		return "0s"

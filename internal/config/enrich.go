@@ -2,10 +2,11 @@ package config
 
 import "strings"
 
-// IDPlace stands in an enrichment's address for the item's vendor id.
+// IDPlace is the placeholder of the item's vendor id in an enrichment's address.
 const IDPlace = "{id}"
 
-// enrich reads the second request of a source whose items have the given ids.
+// enrich reads a source's second request; ids is the program for its items' vendor
+// ids.
 func (f *fields) enrich(ids string) Enrich {
 	e := Enrich{URL: f.text("url"), Evidence: f.child("evidence").evidence()}
 	switch {

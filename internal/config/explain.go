@@ -7,14 +7,14 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Setting is one value of a source's policy and what decided it.
+// Setting is one value of a source's policy and where it was set.
 type Setting struct {
 	Name  string
 	Value string
 	Layer Layer
 	// Place is where the value is set; empty for a built-in default.
 	Place Place
-	// Over are the weaker settings that it wins over, strongest first.
+	// Over are the weaker settings that it overrides, strongest first.
 	Over []Setting
 }
 
@@ -35,7 +35,7 @@ var policyValues = []struct {
 	{"flap_stable_ticks", func(p incident.Policy) string { return countOr(p.FlapStableTicks, none) }},
 }
 
-// settings explains every value of a resolved policy.
+// settings returns where every value of a resolved policy comes from.
 func (r ruling) settings() []Setting {
 	out := make([]Setting, 0, len(policyValues))
 	for _, v := range policyValues {

@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// reader collects what is wrong while a file is read, so that one run reports
-// everything.
+// reader collects problems while a file is read, so that one run reports all of them.
 type reader struct {
 	problems Problems
-	// asked, in tests, is told every field that the parser looks for.
+	// asked, in tests, is called with every field that the parser looks for.
 	asked func(path, name string)
 }
 
@@ -21,24 +20,23 @@ func (r *reader) warn(at Place, path, what, fix string) {
 	r.problems = append(r.problems, Problem{Place: at, Severity: Warning, Path: showPath(path), What: what, Fix: fix})
 }
 
-// fields reads one mapping. It remembers the names it was asked for: what the
-// file has besides is an unknown field, and the names are what a suggestion
-// chooses from. So the readers are the only list of fields there is.
+// fields reads one mapping. It remembers the names that the parser asks for: any
+// other name in the file is an unknown field, and suggestions choose from them. So
+// the parser is the only list of fields.
 type fields struct {
 	r    *reader
 	node *node
 	path string
 	at   Place
-	// quiet keeps missing fields from being reported where the mapping as a
-	// whole has been.
+	// quiet suppresses missing fields if the mapping as a whole has been reported.
 	quiet bool
 	known []string
-	// reported are fields that are there but wrong, and so not missing.
+	// reported are fields that are present but wrong, and so not missing.
 	reported []string
 }
 
-// fields starts on a mapping. An absent one (nil, or a name with nothing
-// after it) reads as one without fields, standing at the given place.
+// fields starts reading a mapping. An absent one (nil, or a name without a value)
+// reads as an empty mapping at the given place.
 func (r *reader) fields(n *node, path string, at Place) *fields {
 	f := &fields{r: r, path: path, at: at}
 	switch {
@@ -79,7 +77,7 @@ func (f *fields) given(name string) (Place, bool) {
 	return f.at, false
 }
 
-// place is where to speak of a field: at it, or where it is missing.
+// place returns the place of a field, or of the mapping that lacks it.
 func (f *fields) place(name string) Place {
 	at, _ := f.given(name)
 	return at
@@ -107,8 +105,8 @@ func (f *fields) child(name string) *fields {
 	return c
 }
 
-// requiredChild is child for a mapping that must be there. It reports the
-// mapping rather than each field that it would have had.
+// requiredChild is child for a required mapping. If it is missing, it is reported
+// once, rather than once for each of its fields.
 func (f *fields) requiredChild(name, fix string) *fields {
 	c := f.child(name)
 	if c.node == nil && !c.quiet {
@@ -131,7 +129,7 @@ func (f *fields) list(name string) []*node {
 	return n.items
 }
 
-// end reports the fields that nobody asked for.
+// end reports the fields that the parser did not ask for.
 func (f *fields) end() {
 	if f.node == nil {
 		return

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// hash identifies what was read: the file's bytes and those of each preset in
-// use. Lengths stand before contents, so that moving a byte from one to the
-// other changes it.
+// hash identifies the input: the file's bytes and those of each preset in use. Each
+// content is preceded by its length, so that moving a byte from one to the other
+// changes the hash.
 func hash(data []byte, presets map[string]*preset) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d:", len(data))

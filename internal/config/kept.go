@@ -8,8 +8,8 @@ import (
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
-// Kept returns those of the destinations that an incident's messages are kept
-// back from at a time, each with the id of the silence that does it.
+// Kept returns the destinations that a silence keeps an incident's messages from at
+// the given time, each with the silence's id.
 func (c *Config) Kept(all silence.Set, s incident.State, owner string, destinations []string, at time.Time) map[string]string {
 	holding := all.Holding(at)
 	if len(holding) == 0 {
@@ -32,8 +32,8 @@ func (c *Config) Kept(all silence.Set, s incident.State, owner string, destinati
 	return kept
 }
 
-// sourcesOf are the sources that an incident fails by, as the configuration
-// names them: what a source says about itself is of that source.
+// sourcesOf returns the configured sources by which an incident is failing; what a
+// source reports about itself counts as that source.
 func (c *Config) sourcesOf(s incident.State) []string {
 	failing := s.FailingSources()
 	for i, id := range failing {

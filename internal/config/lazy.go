@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// lazily compiles an expression when it is first needed: every function reads a
-// configuration when it starts, and few have all that there may be in one.
+// lazily compiles an expression on first use: every function reads a configuration
+// when it starts, and few configurations need all expressions.
 func lazily(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// sweep is how often what is due is sent: no delivery is tried more often.
+	// sweep is the period at which due messages are sent: none is tried more often.
 	sweep = time.Minute
 	// maxAttempts, a day of one a minute, keeps a delivery's row below the 400 KB that
 	// DynamoDB takes ("Quotas", DynamoDB Developer Guide), even where none is left out
@@ -14,8 +14,8 @@ const (
 	maxAttempts = 1500
 )
 
-// delivery reads how sending is retried. Full-jitter waits grow from the base
-// to the cap; what cannot be sent for a day is told as dead.
+// delivery reads how sends are retried. Full-jitter waits grow from the base to the
+// cap; a message that cannot be sent for a day is given up as dead.
 func (f *fields) delivery() DeliveryPolicy {
 	d := DeliveryPolicy{
 		BackoffBase:   f.duration("backoff_base", 10*time.Second, time.Second, time.Hour),
@@ -58,15 +58,15 @@ func (f *fields) retention() Retention {
 	return r
 }
 
-// outlives reports whether rows that are kept for one time are there when those
-// kept for the other are gone.
+// outlives reports whether rows with the one retention still exist when those with
+// the other have expired.
 func (Retention) outlives(one, other time.Duration) bool {
 	return other > 0 && (one == 0 || one > other)
 }
 
 const (
-	// DefaultKept is how long decisions and deliveries are kept: a year and the
-	// month that is compared with the same one a year before.
+	// DefaultKept is how long decisions and deliveries are kept: a year, and a month
+	// more to compare a month with the same one a year before.
 	DefaultKept = 400 * day
 	maxKept     = 3650 * day
 )

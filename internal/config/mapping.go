@@ -14,8 +14,8 @@ var (
 	partTypes = words(KeyPartID, KeyPartText)
 )
 
-// mapping reads the jq programs; whether they compile is for the adapter that
-// runs them to say.
+// mapping reads the jq programs; the adapter that runs them reports whether they
+// compile.
 func (f *fields) mapping(absent Absent) Mapping {
 	m := Mapping{
 		Items:    f.requiredText("items", "a jq program that gives the answer's items, such as .failures[]"),
@@ -92,8 +92,8 @@ func (f *fields) keyPart(seen map[string]bool) KeyPart {
 	return k
 }
 
-// partName allows what ids allow, and the underscores that vendors' own field
-// names are full of.
+// partName accepts what ids accept, and underscores, which are common in vendors'
+// field names.
 func (f *fields) partName(name, text string) string {
 	if text != "" && !isID(strings.ReplaceAll(text, "_", "-")) {
 		f.fail(name, show(text)+" is not a usable name", "use a to z, 0 to 9, - and _, starting with a letter or digit")

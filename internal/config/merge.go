@@ -1,8 +1,8 @@
 package config
 
-// merge lays a source over its preset: mappings are merged field by field,
-// anything else of the source replaces what the preset has, and a field that
-// the source leaves empty (name: or name: null) removes the preset's.
+// merge overlays a source on its preset: mappings are merged field by field, any
+// other value of the source replaces the preset's, and a field that the source leaves
+// empty (name: or name: null) removes the preset's.
 func merge(base, over *node) *node {
 	if base == nil || base.kind != mappingNode || over == nil || over.kind != mappingNode {
 		return over

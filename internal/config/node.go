@@ -10,17 +10,17 @@ const (
 	listNode
 )
 
-// node is one value of the file, with its place. It differs from the YAML
-// library's node in that aliases are resolved, the file is known (a source and
-// its preset come from different ones) and nothing is ever changed in place.
+// node is one value of the file, with its place. Unlike the YAML library's node, its
+// aliases are resolved, it knows its file (a source and its preset come from
+// different ones), and it never changes.
 type node struct {
 	kind nodeKind
 	at   Place
-	// text is a scalar as written; number tells that it is a plain number.
+	// text is a scalar as written; number says that it is a plain number.
 	text   string
 	number bool
-	// hollow marks a value that could not be filled in; the reason has been
-	// reported, so readers skip it in silence.
+	// hollow marks a value whose parameter could not be filled in; that has been
+	// reported, so readers skip it silently.
 	hollow  bool
 	entries []entry
 	items   []*node

@@ -4,8 +4,8 @@ import "fmt"
 
 const (
 	maxLabel = 64
-	// maxDestinations keeps a decision and all its deliveries far below the
-	// 100 items of one DynamoDB transaction.
+	// maxDestinations keeps a decision and all its deliveries far below the 100 items
+	// of one DynamoDB transaction.
 	maxDestinations = 20
 )
 

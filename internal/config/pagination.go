@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// What a source has that says nothing else. Pages of 4 MiB made to be
-// awkward were seen to take 430 MB, which the poll function has; a larger one may
-// be set for a vendor that needs it, with more memory for the function.
+// Defaults of a source's paging. Pages of 4 MiB made to be hard to decode were
+// measured to take 430 MB, which the poll function has; a larger limit may be set for
+// a vendor that needs it, with more memory for the function.
 const (
 	DefaultMaxPages       = 20
 	DefaultMaxBytes int64 = 4 * mib
@@ -21,7 +21,7 @@ const (
 
 var paginations = words(PaginationNone, PaginationLink, PaginationPage, PaginationOffset, PaginationToken, PaginationNextURL)
 
-// pagingFields says which fields belong to some types of pagination only.
+// pagingFields lists the fields that belong to some types of pagination only.
 var pagingFields = []struct {
 	name  string
 	types []PaginationType
@@ -35,7 +35,7 @@ var pagingFields = []struct {
 	{"next", []PaginationType{PaginationToken, PaginationNextURL}},
 }
 
-// pagingNeeds says what a type of pagination cannot do without.
+// pagingNeeds lists the fields that a type of pagination requires.
 var pagingNeeds = []struct {
 	typ       PaginationType
 	name, fix string
@@ -62,8 +62,9 @@ func (f *fields) pagination() Pagination {
 		MaxBytes:  f.size("max_bytes", DefaultMaxBytes, 1024, maxBytes),
 	}
 	if _, said := f.given("size"); !said && p.Type == PaginationPage && p.SizeParam == "" {
-		// Neither said nor asked for: no page is known to be short, and a vendor whose
-		// pages are smaller than a guess would be read in part and believed whole.
+		// The size is neither declared nor requested, so no page is known to be
+		// short. With a guessed size, a vendor whose pages are smaller would be read
+		// in part and taken as complete.
 		p.Size = 0
 	}
 	for _, need := range pagingNeeds {
@@ -72,7 +73,7 @@ func (f *fields) pagination() Pagination {
 		}
 	}
 	for _, own := range pagingFields {
-		// What a preset has for a type that its user replaced is of no harm.
+		// A preset's field for a type that its user replaced does no harm.
 		at, given := f.given(own.name)
 		if given && !slices.Contains(own.types, p.Type) && at.File == f.place("type").File {
 			f.fail(own.name, "is only for pagination of type "+strings.Join(words(own.types...), " or "), "remove it, or set type: "+string(own.types[0]))
@@ -82,7 +83,7 @@ func (f *fields) pagination() Pagination {
 	return p
 }
 
-// size returns a number of bytes: a whole number, or one with KiB or MiB.
+// size parses a number of bytes: a whole number, or one with KiB or MiB.
 func (f *fields) size(name string, def, low, high int64) int64 {
 	n := f.scalar(name)
 	if n == nil {

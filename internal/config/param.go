@@ -19,8 +19,8 @@ type param struct {
 
 var paramName = lazily(`^[a-z][a-z0-9_]*$`)
 
-// readParams reads a preset's declarations. A parameter without a default is
-// required unless it says otherwise.
+// readParams reads a preset's declarations. A parameter without a default is required
+// unless declared otherwise.
 func readParams(preset *fields) []param {
 	all := preset.child("params")
 	if all.node == nil {
@@ -59,8 +59,9 @@ func readParam(f *fields, name string) param {
 	return p
 }
 
-// arguments matches what a source gives to what its preset declares. A value
-// in the result is nil when it is wrong or missing, which has been reported.
+// arguments matches the parameters that a source gives with those that its preset
+// declares. A value in the result is nil if it is wrong or missing, which has been
+// reported.
 func arguments(source *fields, p *preset) map[string]*string {
 	f := source.child("params")
 	values := map[string]*string{}
@@ -77,7 +78,7 @@ func arguments(source *fields, p *preset) map[string]*string {
 	return values
 }
 
-// inSentence is a description as it stands behind a colon.
+// inSentence returns a description in the form that follows a colon.
 func inSentence(description string) string {
 	description = strings.TrimSuffix(description, ".")
 	first, size := utf8.DecodeRuneInString(description)

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// Draft is what could be read of a file, right or wrong.
+// Draft is the readable part of a file, valid or not.
 type Draft struct {
 	// Config is complete only when no problem is a Mistake.
 	Config    *Config
@@ -16,9 +16,9 @@ type Draft struct {
 	Problems  Problems
 }
 
-// Parse reads a configuration. name is the file's name in messages, presets
-// holds one file NAME.yaml for each preset. The error is Problems: everything
-// that is wrong, by line. Warnings alone are no error; see Positions.Warnings.
+// Parse parses a configuration. name is the file's name in messages; presets holds
+// one file NAME.yaml for each preset. The error is of type Problems: every mistake,
+// by line. Warnings alone are no error; see Positions.Warnings.
 func Parse(name string, data []byte, presets fs.FS) (*Config, *Positions, error) {
 	d := Read(name, data, presets)
 	if len(d.Problems.Of(Mistake)) > 0 {
@@ -36,10 +36,10 @@ func Load(path string, presets fs.FS) (*Config, *Positions, error) {
 	return Parse(path, data, presets)
 }
 
-// LoadForSending is Load for who only sends messages and hears what becomes of
-// them: Sources, Silences and Hash stay empty, and what is wrong with sources and
-// silences is no error. Two sources with their presets take three quarters of the
-// time that Load takes.
+// LoadForSending is Load for the functions that only send messages and receive their
+// receipts: Sources, Silences and Hash stay empty, and mistakes in sources and
+// silences are no error. It takes a quarter of Load's time with two sources and their
+// presets.
 func LoadForSending(path string) (*Config, error) {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -54,8 +54,8 @@ func LoadForSending(path string) (*Config, error) {
 	return d.Config, nil
 }
 
-// ReadFile returns a configuration file's bytes. It reads no more than Parse
-// would take, whatever the path points at.
+// ReadFile returns a configuration file's bytes, up to the size that Parse accepts,
+// whatever the path points at.
 func ReadFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

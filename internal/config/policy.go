@@ -22,12 +22,12 @@ const (
 	maxStreak = 10_000
 	maxWait   = 366 * day
 	maxGrowth = 100
-	// The words that stand for zero: no reminders, no limit.
+	// The words for zero: no reminders, no limit.
 	never = "never"
 	none  = "none"
 )
 
-// ruling is a policy with the layers that made it.
+// ruling is a policy with the layers that set its values.
 type ruling struct {
 	policy incident.Policy
 	layers []policyLayer
@@ -36,12 +36,12 @@ type ruling struct {
 type policyLayer struct {
 	layer  Layer
 	fields *fields
-	// policy is what holds up to and including this layer.
+	// policy is the policy up to and including this layer.
 	policy incident.Policy
 }
 
-// policy reads one layer over those below it: a field that the layer does not
-// have keeps its value.
+// policy reads one layer over those below it: a field that the layer lacks keeps its
+// value.
 func (f *fields) policy(base ruling, layer Layer) ruling {
 	p := base.policy
 	p.FailingRequired = f.count("failing_required", p.FailingRequired, 1, maxStreak)
@@ -60,8 +60,8 @@ func (f *fields) policy(base ruling, layer Layer) ruling {
 	return ruling{policy: p, layers: layers}
 }
 
-// growth returns a factor of at least 1. NaN and infinities are no numbers
-// here: a policy that holds one could not be hashed.
+// growth returns a factor of at least 1. It refuses NaN and infinities, since a
+// policy that holds one could not be hashed.
 func (f *fields) growth(name string, def float64) float64 {
 	n := f.scalar(name)
 	if n == nil {
@@ -75,8 +75,8 @@ func (f *fields) growth(name string, def float64) float64 {
 	return v
 }
 
-// origin is the place and layer that decided a value; the place is the given
-// one when no layer sets it.
+// origin returns the place and layer that set a value; if no layer does, the place is
+// otherwise.
 func (r ruling) origin(name string, otherwise Place) (Place, Layer) {
 	for i := len(r.layers) - 1; i >= 0; i-- {
 		if at, ok := r.layers[i].fields.given(name); ok {

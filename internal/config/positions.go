@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Positions knows where in the file, or in a preset, each value of a
-// configuration was written.
+// Positions maps each value of a configuration to where it stands in the file or in a
+// preset.
 type Positions struct {
 	file     string
 	root     *node
@@ -20,16 +20,15 @@ type sourcePosition struct {
 	sound  bool
 }
 
-// Sound reports whether the request, the pagination and the mapping of a source
-// could be read without a mistake, so that a closer look at them makes sense.
+// Sound reports whether a source's request, pagination and mapping have no mistake,
+// so that checking them further makes sense.
 func (p *Positions) Sound(id string) bool { return p.sources[id].sound }
 
-// Warnings are what is worth a look in a configuration that is otherwise
-// right.
+// Warnings returns the warnings about a valid configuration.
 func (p *Positions) Warnings() Problems { return p.warnings }
 
-// Of returns the place of a path such as sources[0].map.key[1].value, or that
-// of its nearest parent when the file does not have it.
+// Of returns the place of a path such as sources[0].map.key[1].value, or that of its
+// nearest parent if the file does not have it.
 func (p *Positions) Of(path string) Place {
 	at := Place{File: p.file, Line: 1, Column: 1}
 	n := p.root
@@ -52,7 +51,7 @@ func (p *Positions) Source(id, path string) (string, Place) {
 	return whole, p.Of(whole)
 }
 
-// Policy explains the policy of a source, value by value.
+// Policy returns where each value of a source's policy comes from.
 func (p *Positions) Policy(id string) ([]Setting, bool) {
 	s, ok := p.sources[id]
 	if !ok {
@@ -61,7 +60,7 @@ func (p *Positions) Policy(id string) ([]Setting, bool) {
 	return s.ruling.settings(), true
 }
 
-// step goes down by a field's name, or into a list by "[n]".
+// step descends by a field's name, or into a list by "[n]".
 func (n *node) step(step string) *node {
 	number, isIndex := strings.CutPrefix(step, "[")
 	if n == nil || !isIndex {

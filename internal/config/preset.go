@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// PresetDir stands before a preset's name where a problem names its file.
+// PresetDir precedes a preset's name where a problem names its file.
 const PresetDir = "preset/"
 
 // preset is a ready source definition: one source entry, plus the parameters
@@ -15,16 +15,17 @@ type preset struct {
 	data   []byte
 	node   *node
 	params []param
-	// credential says what a source needs to be let in; empty where nothing.
+	// credential describes the credential that a source needs; empty if it needs
+	// none.
 	credential string
 }
 
-// userFields are what a preset cannot know: whose incidents they are and what
-// a person does about them.
+// userFields are what a preset cannot know: the id and owner of a source, and what a
+// person does about its incidents.
 var userFields = []string{"id", "preset", "owner", "operator_action"}
 
-// preset returns the preset that a source names, nil when there is none or it
-// cannot be used. Each is read once.
+// preset returns the preset that a source names, nil if there is none or it is
+// invalid. Each preset is read once.
 func (b *builder) preset(f *fields) *preset {
 	name := f.text("preset")
 	if name == "" {

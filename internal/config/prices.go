@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Prices say what alerting costs; the usage report multiplies by them.
+// Prices are the prices that the usage report multiplies its counts by.
 type Prices struct {
 	// Currency names the unit, as three letters of ISO 4217; empty when there
 	// are no prices.

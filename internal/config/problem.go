@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// Severity tells a mistake from a warning. The zero value is a mistake.
+// Severity distinguishes a mistake from a warning. The zero value is a mistake.
 type Severity int
 
-// A configuration with a Mistake is not used. A Warning is told and no more.
+// A configuration with a Mistake is not used. A Warning is only reported.
 const (
 	Mistake Severity = iota
 	Warning
 )
 
-// Place is where something stands. Line and Column count from 1; a line of
-// zero means the file as a whole.
+// Place is a position in a file. Line and Column count from 1; line zero is the file
+// as a whole.
 type Place struct {
 	File   string
 	Line   int
 	Column int
 }
 
-// String renders a place as editors and terminals can follow it:
+// String formats a place so that editors and terminals can follow it:
 // ringonce.yaml:14:5.
 func (p Place) String() string {
 	if p.Line == 0 {
@@ -44,7 +44,7 @@ type Problem struct {
 	Severity Severity
 	// Path names the field: sources[0].owner.
 	Path string
-	// What says what is wrong, Fix what to do about it.
+	// What says what is wrong, and Fix is the remedy.
 	What string
 	Fix  string
 }
@@ -90,8 +90,8 @@ func (ps Problems) Of(s Severity) Problems {
 	return out
 }
 
-// Sorted returns the problems in reading order, the named file before any
-// other, each once: a preset's problem shows up in every source that uses it.
+// Sorted returns the problems in reading order, those of the named file first,
+// without duplicates: a preset's problem appears in every source that uses it.
 func (ps Problems) Sorted(first string) Problems {
 	out := slices.Clone(ps)
 	for i := range out {

@@ -1,6 +1,6 @@
 package config
 
-// rateLimit reads the names of a vendor's own headers about its limits.
+// rateLimit reads the names of a vendor's own rate-limit headers.
 func (f *fields) rateLimit() RateLimit {
 	l := RateLimit{Reset: f.text("reset"), Remaining: f.text("remaining")}
 	if l.Remaining != "" && l.Reset == "" {

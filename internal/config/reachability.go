@@ -6,27 +6,27 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// What a poll says about a source itself, it says as a source of its own. The
-// suffixes cannot be part of a source's id, so that the ids never meet.
+// What a poll reports about a source itself, it reports as a source of its own. A
+// source's id cannot contain the suffixes, so the ids never collide.
 const (
 	reachabilitySuffix = "/reachability"
 	overflowSuffix     = "/overflow"
 )
 
-// DefaultUnreachableAfter is how many failed polls in a row make a source an
-// incident of its own.
+// DefaultUnreachableAfter is how many failed polls in a row open an incident about
+// the source itself.
 const DefaultUnreachableAfter = 3
 
-// ReachabilityID is the source that a poll speaks as when it reports whether
-// the source itself can be read.
+// ReachabilityID returns the id of the source under which a poll reports whether the
+// source itself can be read.
 func ReachabilityID(sourceID string) string { return sourceID + reachabilitySuffix }
 
-// OverflowID is the source that a poll speaks as when more keys of a source
-// started to fail in one tick than its max_new_incidents.
+// OverflowID returns the id of the source under which a poll reports that more keys
+// of a source started to fail in one tick than its max_new_incidents.
 func OverflowID(sourceID string) string { return sourceID + overflowSuffix }
 
 // lookup finds the configured source of an id, of its reachability id or of its
-// overflow id, and the suffix that tells which.
+// overflow id, and the suffix that distinguishes them.
 func (c *Config) lookup(id string) (src *Source, suffix string) {
 	base := id
 	for _, s := range []string{reachabilitySuffix, overflowSuffix} {
@@ -42,8 +42,8 @@ func (c *Config) lookup(id string) (src *Source, suffix string) {
 	return nil, suffix
 }
 
-// HasSource reports whether a source, or the source of a reachability or
-// overflow id, is configured; or the destination of a smoke test.
+// HasSource reports whether a source, or the source of a reachability or overflow id,
+// or the destination of a smoke test's id, is configured.
 func (c *Config) HasSource(id string) bool {
 	if _, ok := c.smoke(id); ok {
 		return true
@@ -52,10 +52,9 @@ func (c *Config) HasSource(id string) bool {
 	return src != nil
 }
 
-// PolicyFor returns the policy of a source, of its reachability or of its
-// overflow. Reachability opens after UnreachableAfter failed polls and resolves
-// with the first good one; an overflow opens at once. Everything else they take
-// from the source.
+// PolicyFor returns the policy of a source, of its reachability or of its overflow.
+// Reachability opens after UnreachableAfter failed polls and resolves with the first
+// good one; an overflow opens at once. All other values are the source's.
 func (c *Config) PolicyFor(id string) (incident.Policy, bool) {
 	if _, ok := c.smoke(id); ok {
 		return SmokePolicy(), true
@@ -72,7 +71,8 @@ func (c *Config) PolicyFor(id string) (incident.Policy, bool) {
 		p.HealthyRequired = 1
 		p.FailingRequired = src.UnreachableAfter
 		if p.FailingRequired == 0 {
-			// Switched off since: what is still under way keeps a sound policy.
+			// It has been switched off since: an open incident still needs a valid
+			// policy.
 			p.FailingRequired = DefaultUnreachableAfter
 		}
 	}
@@ -94,8 +94,8 @@ func (c *Config) OwnerOf(id string) (Owner, bool) {
 }
 
 // OperatorActionFor returns the sentence that says what a person does about an
-// incident of a source, about not reaching it, or about too many at once; empty
-// for an unknown source.
+// incident of a source, about its being unreachable, or about its overflow; empty for
+// an unknown source.
 func (c *Config) OperatorActionFor(id string) string {
 	if _, ok := c.smoke(id); ok {
 		return smokeAction

@@ -17,18 +17,17 @@ type builder struct {
 	presets map[string]*preset
 	cfg     *Config
 	pos     *Positions
-	// defaults is what the built-in policy and policy: say; owners what each
-	// owner makes of it.
+	// defaults is the built-in policy with the file's policy: over it; owners is what
+	// each owner makes of it.
 	defaults ruling
 	owners   map[string]ruling
-	// used remembers what something refers to; the rest gets a warning.
+	// used records what is referred to; anything else gets a warning.
 	used map[string]bool
-	// sending leaves out what only those need who poll and decide; see
-	// LoadForSending.
+	// sending skips what only polling and deciding need; see LoadForSending.
 	sending bool
 }
 
-// Read reads a configuration as far as it can be read.
+// Read reads as much of a configuration as is valid.
 func Read(name string, data []byte, presets fs.FS) Draft {
 	return read(&reader{}, name, data, presets)
 }
@@ -58,8 +57,8 @@ func (b *builder) read(name string, data []byte) Draft {
 	return Draft{Config: b.cfg, Positions: b.pos, Problems: problems}
 }
 
-// root reads the whole file. The order matters: what is referred to is read
-// before what refers to it.
+// root reads the whole file. The order matters: what is referred to is read before
+// what refers to it.
 func (b *builder) root(f *fields) {
 	b.version(f)
 	b.cfg.Environment = f.label("environment", f.requiredText("environment", "name the stage that every message shows, such as environment: production"), maxLabel)
@@ -101,8 +100,8 @@ func (b *builder) version(f *fields) {
 	}
 }
 
-// unused warns of names that nothing refers to: often the other half of a
-// spelling mistake, or a channel that everybody believes is in use.
+// unused warns of names that nothing refers to: often one side of a spelling mistake,
+// or a channel that everybody believes is in use.
 func (b *builder) unused(kind, why string, all []*named) {
 	for _, n := range all {
 		if !b.used[kind+"."+n.id] {

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// recipientSeparator cannot be part of an id in the file, so that the two kinds
-// of id never meet.
+// recipientSeparator cannot occur in an id in the file, so that the two kinds of id
+// never collide.
 const recipientSeparator = "/"
 
-// maxDeliveries bounds what one decision of an owner's sends: a decision and all
-// its deliveries are one DynamoDB transaction, which takes 100 items.
+// maxDeliveries bounds the messages of one of an owner's decisions: a decision and
+// all its deliveries are one DynamoDB transaction, which takes 100 items.
 const maxDeliveries = 40
 
-// RecipientID is the destination that one recipient of a mail destination is.
-// Each recipient is sent a message of its own, with its own place in the ledger,
-// so that one bad address harms no other and nobody sees who else is told. The
-// id holds no address, and is the same whoever else is on the list.
+// RecipientID returns the id of the destination for one recipient of a mail
+// destination. Each recipient gets a message of its own, with its own row in the
+// ledger, so that one bad address harms no other and no recipient sees the others.
+// The id holds no address, and does not depend on the rest of the list.
 func RecipientID(destination, address string) string {
 	if a, err := mail.ParseAddress(address); err == nil {
 		address = a.Address
@@ -29,9 +29,9 @@ func RecipientID(destination, address string) string {
 	return destination + recipientSeparator + hex.EncodeToString(sum[:4])
 }
 
-// addRecipients adds a destination for each recipient of a mail destination.
-// The destination itself stays: who is told of the end of an incident was told
-// of its beginning under an id that may be either.
+// addRecipients adds a destination for each recipient of a mail destination. The
+// destination itself stays, since the open of an incident may have been sent under
+// either kind of id, and its resolve follows it.
 func (b *builder) addRecipients(d Destination) {
 	for _, to := range d.To {
 		one := d
@@ -40,8 +40,8 @@ func (b *builder) addRecipients(d Destination) {
 	}
 }
 
-// Recipients returns the destinations that a destination of the file stands for: its
-// recipients, if it has several, or itself.
+// Recipients returns the ids of the recipients of a configured destination, if it has
+// several, or its own.
 func (c *Config) Recipients(id string) []string {
 	d := c.Destinations[id]
 	if len(d.To) < 2 || d.Group != "" {
@@ -54,14 +54,13 @@ func (c *Config) Recipients(id string) []string {
 	return ids
 }
 
-// Written returns the ids of the destinations that the file has, sorted: all but
-// those of single recipients.
+// Written returns, sorted, the ids of the destinations in the file, without those of
+// single recipients.
 func (c *Config) Written() []string {
 	return slices.DeleteFunc(sortedKeys(c.Destinations), func(id string) bool { return c.Destinations[id].Group != "" })
 }
 
-// checkDeliveries holds what an owner's decisions send against what one
-// transaction takes.
+// checkDeliveries checks that an owner's messages fit one transaction.
 func (f *named) checkDeliveries(ids []string) {
 	if len(ids) > maxDeliveries {
 		f.fail("destinations", fmt.Sprintf("come to %d messages for each decision; %d are allowed", len(ids), maxDeliveries),

@@ -4,8 +4,8 @@ import (
 	"reflect"
 )
 
-// SourceSecrets are the references to secrets that the sources are asked with,
-// each once.
+// SourceSecrets returns the references to the secrets of the sources' requests, each
+// once.
 func (c *Config) SourceSecrets() []string {
 	found := map[string]bool{}
 	for _, s := range c.Sources {
@@ -14,15 +14,15 @@ func (c *Config) SourceSecrets() []string {
 	return sortedKeys(found)
 }
 
-// DestinationSecrets are the references to secrets that messages are sent with,
-// each once.
+// DestinationSecrets returns the references to the secrets that messages are sent
+// with, each once.
 func (c *Config) DestinationSecrets() []string {
 	found := map[string]bool{}
 	references(reflect.ValueOf(c.Destinations), found)
 	return sortedKeys(found)
 }
 
-// Secrets are the references to secrets that messages to this destination are
+// Secrets returns the references to the secrets that messages to this destination are
 // sent with, each once.
 func (d Destination) Secrets() []string {
 	found := map[string]bool{}
@@ -30,8 +30,8 @@ func (d Destination) Secrets() []string {
 	return sortedKeys(found)
 }
 
-// references collects every text in a value that is a reference, so that a
-// new field cannot be forgotten here.
+// references collects every text in a value that is a reference, so that a new field
+// cannot be forgotten here.
 func references(v reflect.Value, found map[string]bool) {
 	switch v.Kind() {
 	case reflect.String:

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// DefaultTimeout bounds one request of a source that says nothing else.
+// DefaultTimeout is the time limit of one request, unless the source sets one.
 const DefaultTimeout = 10 * time.Second
 
 const (
@@ -49,8 +49,8 @@ func (f *fields) request() Request {
 	return r
 }
 
-// checkURL refuses addresses that could not be asked or that would carry a
-// secret. Its messages never repeat the address.
+// checkURL refuses addresses that cannot be requested or that would carry a secret.
+// Its messages never repeat the address.
 func (f *fields) checkURL(raw string, allowHTTP bool) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "https" && u.Scheme != "http") {

@@ -7,7 +7,7 @@ import (
 
 const secretQueryFix = "addresses end up in the logs of proxies: send it in a header, as a reference to the secret"
 
-// secretQueries are query parameters that vendors take credentials in.
+// secretQueries are query parameters that vendors accept credentials in.
 var secretQueries = []string{
 	"access_token", "api_key", "api-key", "apikey", "app_key", "application_key", "auth", "auth_token",
 	"client_secret", "password", "secret", "token",
@@ -23,8 +23,8 @@ func (f *fields) checkQuery(query map[string]string) {
 	}
 }
 
-// checkHeaders asks for references where a header carries a credential, and
-// refuses values that look like one in any other.
+// checkHeaders requires references in headers that carry a credential, and refuses
+// values that look like a credential in any other.
 func (f *fields) checkHeaders(headers map[string]string) {
 	for _, name := range sortedKeys(headers) {
 		v := headers[name]
@@ -40,7 +40,7 @@ func (f *fields) checkHeaders(headers map[string]string) {
 	}
 }
 
-// failIn reports a value of a free mapping such as headers.
+// failIn reports a value of a free-form mapping such as headers.
 func (f *fields) failIn(field, name, what, fix string) {
 	at := f.place(field)
 	if n := f.node.find(field).find(name); n != nil {
@@ -49,7 +49,7 @@ func (f *fields) failIn(field, name, what, fix string) {
 	f.r.fail(at, join(join(f.path, field), name), what, fix)
 }
 
-// isSecretHeader reports whether a header's name says that it authenticates.
+// isSecretHeader reports whether a header, by its name, carries a credential.
 func isSecretHeader(name string) bool {
 	lower := strings.ToLower(name)
 	for _, word := range []string{"authorization", "cookie", "token", "secret", "password", "apikey", "api_key"} {
@@ -75,8 +75,8 @@ func (r Request) authenticates() bool {
 	return r.Bearer != "" || r.BasicUser != ""
 }
 
-// checkAuth refuses two ways of authenticating at once: only one would be
-// sent, and which is not for a reader to guess.
+// checkAuth refuses two ways of authentication at once: only one would be sent, and a
+// reader could not tell which.
 func (f *fields) checkAuth(r Request) {
 	if (r.BasicUser == "") != (r.BasicPassword == "") && !f.quiet {
 		name, other := "basic_password", "basic_user"

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// target is where a destination's messages arrive: what a provider limits.
+// target is the endpoint that a provider's rate limit applies to.
 type target struct{ channel, address, within string }
 
-// targetOf returns the target of a destination, and the field that says it. Only
-// those count of which the limit is known: see defaultPace.
+// targetOf returns the target of a destination, and the field that names it. The
+// target is empty unless its limit is known: see defaultPace.
 func targetOf(d Destination) (t target, field string) {
 	switch d.Channel {
 	case ChannelSlackWebhook:
@@ -25,9 +25,9 @@ func targetOf(d Destination) (t target, field string) {
 	}
 }
 
-// shared warns of destinations that share one target's limit: each keeps to a
-// pace of its own, and knows nothing of the others. Those whose paces are long
-// enough for all of them are fine.
+// shared warns of destinations that share one target's rate limit, since each paces
+// itself without regard to the others. There is no warning if their paces are long
+// enough for all of them.
 func (b *builder) shared(all []*named) {
 	found := map[target][]string{}
 	rate := map[target]float64{}

@@ -12,8 +12,8 @@ const (
 	hidden   = "(value not shown)"
 )
 
-// show quotes a value of the file for a message, or hides it when it could
-// be a secret or personal data that was pasted into the wrong field.
+// show quotes a value of the file for a message, or hides it if it could be a secret
+// or personal data pasted into the wrong field.
 func show(text string) string {
 	if !utf8.ValidString(text) || len(text) > maxShown || strings.ContainsAny(text, "@\n\r") ||
 		strings.Contains(text, "://") || looksSecret(text) {
@@ -24,8 +24,8 @@ func show(text string) string {
 
 const pathCharacters = " -_[]0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// showPath cuts a path before the first name, which may come from the file,
-// that could be a secret or would not print.
+// showPath cuts a path before the first name that could be a secret or is not
+// printable, since names may come from the file.
 func showPath(path string) string {
 	steps := strings.Split(path, ".")
 	for i, s := range steps {
@@ -36,9 +36,9 @@ func showPath(path string) string {
 	return path
 }
 
-// looksSecret reports whether a text has the shape of a credential: a known
-// start, or a word of random letters and digits. It may hide a harmless text,
-// which costs a clearer message.
+// looksSecret reports whether a text looks like a credential: a known prefix, or a
+// word of random letters and digits. It may hide a harmless text, which only makes a
+// message less clear.
 func looksSecret(text string) bool {
 	if holdsToken(text) {
 		return true

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxSilences and maxWindows bound what is asked of each message.
+	// maxSilences and maxWindows bound the checks for each message.
 	maxSilences = 100
 	maxWindows  = 20
 )
@@ -64,7 +64,7 @@ func (f *fields) signed(s silence.Silence) {
 	}
 }
 
-// checkTimes asks for an end: a silence without one is forgotten.
+// checkTimes requires an end, since people forget a silence without one.
 func (f *fields) checkTimes(s silence.Silence) {
 	weekly := f.node.find("windows") != nil
 	switch {
@@ -78,13 +78,14 @@ func (f *fields) checkTimes(s silence.Silence) {
 	if !s.Until.IsZero() && !s.Until.After(s.From) {
 		f.fail("until", "is not after from", "")
 	}
-	// A function that never asks for the time is built without the data base.
+	// A function that writes no times for people is built without the time zone
+	// database.
 	if _, err := silence.Zone(s.Zone); err != nil && s.Zone != "" && silence.ZonesKnown() {
 		f.fail("time_zone", "there is no time zone "+show(s.Zone), "write an IANA name such as Europe/Berlin, or UTC")
 	}
 }
 
-// known reads a pattern that, without a *, must be the name of something.
+// known reads a pattern that must be one of the ids unless it has a *.
 func (b *builder) known(f *fields, name string, ids []string) string {
 	pattern := f.text(name)
 	if pattern != "" && !strings.Contains(pattern, "*") && !slices.Contains(ids, pattern) {
@@ -101,7 +102,7 @@ func (b *builder) sourceIDs() []string {
 	return ids
 }
 
-// moment reads a point in time.
+// moment reads a time.
 func (f *fields) moment(name string) time.Time {
 	n := f.scalar(name)
 	if n == nil {

@@ -7,16 +7,16 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// smokePrefix begins the source that a smoke test of one destination speaks as.
-// A colon cannot be part of a source's id, so that the ids never meet.
+// smokePrefix begins the id of the source of a destination's smoke test. A source's
+// id cannot contain a colon, so the ids never collide.
 const smokePrefix = "smoke:"
 
-// SmokeOwner is whom a smoke test's messages are charged to: they are as real as
-// any, and nobody's incidents.
+// SmokeOwner is the owner that a smoke test's messages are charged to: they cost as
+// much as any, but belong to nobody's incidents.
 const SmokeOwner = "smoke"
 
-// SmokeID is the source that a smoke test of a destination speaks as. Every
-// configuration knows it, for each of its destinations.
+// SmokeID returns the id of the source of a destination's smoke test. Every
+// configuration has one for each of its destinations.
 func SmokeID(destination string) string { return smokePrefix + destination }
 
 // IsSmoke reports whether a source is a smoke test.
@@ -29,13 +29,14 @@ func (c *Config) smoke(source string) (destination string, ok bool) {
 	return id, ok && exists
 }
 
-// SmokePolicy is the policy of smoke tests: it opens at once, resolves with the
-// second healthy tick and reminds nobody. A test that was cut off lapses soon.
+// SmokePolicy returns the policy of smoke tests: open at once, resolve with the
+// second healthy tick, no reminders. An interrupted test lapses soon.
 func SmokePolicy() incident.Policy {
 	return incident.Policy{FailingRequired: 1, HealthyRequired: 2, CooldownGrowth: 1, StaleAfter: 10 * time.Minute}
 }
 
-// smokeOwner owns the test of a destination: it is told there and nowhere else.
+// smokeOwner returns the owner of a destination's smoke test, whose only destination
+// it is.
 func (c *Config) smokeOwner(destination string) Owner {
 	return Owner{ID: SmokeOwner, CostCenter: SmokeOwner, Destinations: c.Recipients(destination), Policy: SmokePolicy()}
 }

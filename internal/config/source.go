@@ -9,8 +9,8 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// DefaultMaxNewIncidents is how many keys of one source may start to fail in
-// one tick before they are told as one overflow.
+// DefaultMaxNewIncidents is how many keys of one source may start to fail in one
+// tick; more are reported as one overflow.
 const DefaultMaxNewIncidents = 100
 
 const (
@@ -45,8 +45,8 @@ func (b *builder) sources(root *fields) {
 	b.pos.root = b.pos.root.with("sources", &merged)
 }
 
-// source reads one source and returns it with the node it was read from: the
-// preset with the user's fields over it and the parameters filled in.
+// source reads one source. It returns it with the node it was read from: the preset,
+// overlaid with the user's fields, with the parameters filled in.
 func (b *builder) source(n *node, path string) (Source, *node) {
 	before := len(b.r.problems)
 	own := b.r.fields(n, path, n.at)
@@ -78,24 +78,24 @@ func (b *builder) source(n *node, path string) (Source, *node) {
 	return src, n
 }
 
-// polledBy are the fields that say how a source is polled: what presets set.
+// polledBy are the fields that say how a source is polled, which presets set.
 var polledBy = []string{"params", "request", "discovery", "rate_limit", "pagination", "map", "canary", "enrich"}
 
-// readable reports whether no problem touches what a source is polled by.
+// readable reports whether no problem concerns the fields that a source is polled by.
 func readable(problems Problems, source string) bool {
 	return !slices.ContainsFunc(problems.Of(Mistake), func(p Problem) bool {
 		return slices.Contains(polledBy, fieldOf(p, source))
 	})
 }
 
-// fieldOf is the field of a source that a problem is in.
+// fieldOf returns the field of a source that a problem is in.
 func fieldOf(p Problem, source string) string {
 	field, _, _ := strings.Cut(strings.TrimPrefix(p.Path, source+"."), ".")
 	return field
 }
 
-// withoutPresets leaves out what is only wrong about a source because there is
-// no preset under it: one misspelt name is one problem.
+// withoutPresets removes problems of a source that only follow from its missing
+// preset, so that one misspelt name is one problem.
 func withoutPresets(all Problems, before int, source string) Problems {
 	kept := all[:before:before]
 	for _, p := range all[before:] {
@@ -142,12 +142,12 @@ func (b *builder) readSource(f *fields) Source {
 	return s
 }
 
-// ownKinds are the kinds of what is said about a source itself; its keys have one
+// ownKinds are the kinds of incidents about a source itself; their keys have one
 // part, named source.
 var ownKinds = []string{incident.KindHeartbeat, incident.KindOverflow}
 
-// checkOwnKinds refuses a key that could be the one of a source itself: what a
-// vendor says and whether it can be read would be one incident.
+// checkOwnKinds refuses a key that could equal that of an incident about the source
+// itself: what a vendor reports and whether it can be read would be one incident.
 func (f *fields) checkOwnKinds(s Source) {
 	if slices.Contains(ownKinds, s.Kind) && len(s.Map.Key) == 1 && s.Map.Key[0].Name == "source" {
 		f.fail("kind", show(s.Kind)+" with source as the key's only part is how a source's own incidents are named", "name the key's part after what the vendor calls it")
@@ -162,7 +162,7 @@ func (b *builder) sourceID(f *fields) string {
 	return id
 }
 
-// id checks that a text can be a name.
+// id checks that a text is a valid id.
 func (f *fields) id(name, text string) string {
 	if text != "" && !isID(text) {
 		f.fail(name, show(text)+" is not a usable name", idFix)
@@ -182,7 +182,7 @@ func (b *builder) sourceOwner(f *fields) string {
 	return owner
 }
 
-// ownerRuling is what a source's policy starts from.
+// ownerRuling returns the policy that a source of this owner starts from.
 func (b *builder) ownerRuling(owner string) ruling {
 	if r, ok := b.owners[owner]; ok {
 		return r
@@ -190,8 +190,8 @@ func (b *builder) ownerRuling(owner string) ruling {
 	return b.defaults
 }
 
-// operatorAction asks for a sentence, which has at least two words; it cannot
-// tell whether they help.
+// operatorAction requires a sentence, which has at least two words; it cannot check
+// whether it helps.
 func (f *fields) operatorAction() string {
 	action := f.label("operator_action", f.requiredText("operator_action", actionFix), maxOperatorAction)
 	if action != "" && len(strings.Fields(action)) < 2 {
@@ -200,7 +200,7 @@ func (f *fields) operatorAction() string {
 	return action
 }
 
-// interval is whole minutes: the schedule that polls runs once a minute.
+// interval requires whole minutes, since the schedule runs once a minute.
 func (f *fields) interval() time.Duration {
 	d := f.duration("interval", time.Minute, time.Minute, day)
 	if d%time.Minute != 0 {

@@ -12,21 +12,21 @@ type Source struct {
 	ID     string
 	Preset string
 	Owner  string
-	// OperatorAction is the one sentence that says what a person does about
-	// any incident of this source: what its events have in common.
+	// OperatorAction is one sentence that says what a person does about any incident
+	// of this source.
 	OperatorAction string
 	Interval       time.Duration
 	Kind           string
 	Stage          string
 	Absent         Absent
-	// UnreachableAfter is how many failed polls in a row make the source
-	// itself an incident; zero never does.
+	// UnreachableAfter is how many failed polls in a row open an incident about the
+	// source itself; zero is never.
 	UnreachableAfter int
 	// MaxNewIncidents is how many keys may start to fail in one tick; more are
-	// told as one overflow.
+	// reported as one overflow.
 	MaxNewIncidents int
-	// FailingWithin, where it is not zero, is how long ago a failure may have
-	// been last seen to count: an unresolved error can be silent for weeks.
+	// FailingWithin, if not zero, is how recently a failure must have been seen to
+	// count: an unresolved error can be silent for weeks.
 	FailingWithin time.Duration
 	Policy        incident.Policy
 
@@ -39,52 +39,50 @@ type Source struct {
 	Enrich     Enrich
 }
 
-// RateLimit names the headers in which a vendor says how long it wants to be left
-// alone, where it has its own for it. Retry-After is read without being named.
+// RateLimit names a vendor's own headers for how long it wants to be left alone.
+// Retry-After is always read.
 type RateLimit struct {
 	// Reset gives seconds from now, or seconds or milliseconds since 1970.
 	Reset string
-	// Remaining, where it is named and present, must be zero for Reset to count.
+	// Remaining, if named and present, must be zero for Reset to count.
 	Remaining string
 }
 
-// Discovery is a document in which a vendor describes its own answers. What is
-// found there is $field in the jq programs of map and canary.
+// Discovery is a document in which a vendor describes its own answers. Its fields are
+// $field in the jq programs of map and canary.
 type Discovery struct {
-	// URL is asked before the list, on the list's own host. Empty asks nobody, and
-	// every field is null.
+	// URL is requested before the list, from the list's own host. If it is empty,
+	// nothing is requested, and every field is null.
 	URL string
-	// Next is a jq program on that document which gives the address of the one
-	// that Fields is for; empty where it is that document itself.
+	// Next is a jq program on that document that gives the address of the document
+	// for Fields; empty if that is the first one itself.
 	Next string
-	// Fields is a jq program that gives an object of texts: what is $field. One
-	// that is not found leaves the source unread: a mapping that is not known maps
-	// nothing.
+	// Fields is a jq program that gives an object of texts, which becomes $field. If
+	// one is not found, the source is not read: an unknown mapping maps nothing.
 	Fields string
 }
 
-// Enrich is a second request for each failure that is new, for evidence that
-// the list does not have: the latest event, the group's detail.
+// Enrich is a second request for each new failure, for evidence that the list lacks:
+// the latest event, the group's detail.
 type Enrich struct {
-	// URL is asked on the source's own host, with {id} the item's vendor id.
-	// Empty asks for nothing.
+	// URL is requested from the source's own host, with the item's vendor id for
+	// {id}. If it is empty, nothing is requested.
 	URL string
-	// Evidence are jq programs on the answer; what they give wins over what the
-	// list gave.
+	// Evidence are jq programs on the answer; their values override the list's.
 	Evidence EvidenceMap
 }
 
-// Canary is what every good answer holds. Without it an answer that looks empty
-// and healthy is unknown: the credentials may see nothing.
+// Canary is what every good answer holds. Without it an answer that looks empty and
+// healthy is unknown: the credentials may see nothing.
 type Canary struct {
-	// MinItems is how many items there are at least; zero asks for none.
+	// MinItems is the least number of items; zero requires none.
 	MinItems int
-	// Item is a jq program that is true for one item of every good answer; that
-	// item proves the source and is no incident. Empty asks for none.
+	// Item is a jq program that is true for one item of every good answer; that item
+	// proves the source and is no incident. If it is empty, none is required.
 	Item string
 }
 
-// Absent says what it means that a complete listing does not hold a key.
+// Absent is what it means if a complete listing lacks a key.
 type Absent string
 
 // The meanings of absence.
@@ -94,7 +92,7 @@ const (
 	AbsentUnknown Absent = "unknown"
 )
 
-// Request is how one page is asked for.
+// Request is how one page is requested.
 type Request struct {
 	Method string
 	URL    string
@@ -115,12 +113,12 @@ type Request struct {
 	AllowPrivate bool
 }
 
-// PaginationType is a way in which the pages of a list follow each other.
+// PaginationType is a way of paging.
 type PaginationType string
 
-// The ways.
+// The ways of paging.
 const (
-	// PaginationNone is one page.
+	// PaginationNone is a single page.
 	PaginationNone PaginationType = "none"
 	// PaginationLink follows the Link header (RFC 8288), with Sentry's results flag.
 	PaginationLink PaginationType = "link"
@@ -128,55 +126,57 @@ const (
 	PaginationPage PaginationType = "page"
 	// PaginationOffset says how many items to skip.
 	PaginationOffset PaginationType = "offset"
-	// PaginationToken hands back a token that the answer's body gives.
+	// PaginationToken sends back a token that the answer's body gives.
 	PaginationToken PaginationType = "token"
-	// PaginationNextURL asks the address that the answer's body gives.
+	// PaginationNextURL follows the address that the answer's body gives.
 	PaginationNextURL PaginationType = "next_url"
 )
 
 // Pagination is how the next page is found.
 type Pagination struct {
 	Type PaginationType
-	// Param takes the page's number, the offset or the token; SizeParam the
-	// page's size. First is the number of the first page and Size how many
-	// items a full page holds, zero for pages of which nobody said it.
+	// Param is the query parameter of the page's number, the offset or the token;
+	// SizeParam that of the page's size. First is the number of the first page and
+	// Size the number of items on a full page, zero if unknown.
 	Param     string
 	SizeParam string
 	First     int
 	Size      int
-	// Pages, More and Next are jq programs on a whole answer. Pages gives how many
-	// pages there are (page); without it the first short page is the last, or the
-	// first empty one where Size is zero. More gives whether more follow (offset),
-	// and Next the next token or address, null after the last.
+	// Pages, More and Next are jq programs on a whole answer. Pages gives the number
+	// of pages (page); without it the last page is the first short one, or the first
+	// empty one if Size is zero. More gives whether more pages follow (offset), and
+	// Next the next token or address, null after the last.
 	Pages string
 	More  string
 	Next  string
 	// MaxPages bounds one poll; reaching it leaves the listing incomplete.
 	MaxPages int
-	// MaxBytes bounds one page's body. Decoded, a page takes many times that.
+	// MaxBytes bounds one page's body. Decoded, a page takes many times that in
+	// memory.
 	MaxBytes int64
 }
 
-// Mapping turns a response into items. Items, Status and the other programs
-// are jq; all but Items run on one item.
+// Mapping maps a response to items. Items, Status and the other programs are jq; all
+// but Items run on one item.
 type Mapping struct {
 	Items  string
 	Status string
-	// Verdicts says which verdict each status gives; any other is unknown.
+	// Verdicts maps each status to a verdict; any other status is unknown.
 	Verdicts map[string]string
 	Key      []KeyPart
 	Summary  string
 	Evidence EvidenceMap
 }
 
-// KeyPartType is what becomes of a part's value in the incident key.
+// KeyPartType is how a part's value enters the incident key.
 type KeyPartType string
 
 // The types of key parts.
 const (
-	// KeyPartID is taken as it is, but for addresses and secrets, which are hashed.
+	// KeyPartID is used unchanged, except for addresses and secrets, which are
+	// hashed.
 	KeyPartID KeyPartType = "id"
-	// KeyPartText is normalised: volatile text is taken out; see incident.Normalise.
+	// KeyPartText is normalised: volatile text is removed; see incident.Normalise.
 	KeyPartText KeyPartType = "text"
 )
 

@@ -2,11 +2,11 @@ package config
 
 import "strings"
 
-// filled are the parts of a source in which ${name} stands for a parameter.
+// filled are the fields of a source in which ${name} stands for a parameter.
 var filled = []string{"absent", "failing_within", "request", "discovery", "rate_limit", "pagination", "map", "canary", "enrich"}
 
-// fill replaces the parameters in all that says how a source is read and what its
-// answers mean.
+// fill replaces the parameters in all fields that say how a source is read and what
+// its answers mean.
 func (r *reader) fill(source *node, path string, args map[string]*string) *node {
 	for _, name := range filled {
 		if part := source.find(name); part != nil {
@@ -16,8 +16,8 @@ func (r *reader) fill(source *node, path string, args map[string]*string) *node 
 	return source
 }
 
-// substitute returns the node with every text filled in; a node without
-// parameters is returned as it is.
+// substitute returns the node with every text filled in; a node without parameters is
+// returned unchanged.
 func (r *reader) substitute(n *node, path string, args map[string]*string) *node {
 	c := *n
 	switch n.kind {
@@ -41,8 +41,8 @@ func (r *reader) substitute(n *node, path string, args map[string]*string) *node
 	return &c
 }
 
-// expand fills one text: ${name} is the parameter, $${ a plain ${. A value is
-// not looked into again.
+// expand fills one text: ${name} is the parameter, $${ a literal ${. Values are not
+// expanded again.
 func (r *reader) expand(n *node, path string, args map[string]*string) {
 	var b strings.Builder
 	for rest := n.text; ; {
@@ -74,7 +74,7 @@ func (r *reader) expand(n *node, path string, args map[string]*string) {
 		rest = tail
 	}
 	n.text = b.String()
-	// A parameter may fill in a number, which YAML took for text.
+	// A parameter may be a number where YAML saw a text.
 	n.number = n.number || isNumber(n.text)
 }
 

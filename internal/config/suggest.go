@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// didYouMean asks about the known word nearest to a written one, or lists the
-// known words when none is near. It returns "" when there are none.
+// didYouMean suggests the known word nearest to a written one, or lists the known
+// words if none is near. It returns "" if there are none.
 func didYouMean(written string, known []string) string {
 	known = slices.DeleteFunc(slices.Clone(known), func(k string) bool { return show(k) == hidden })
 	best := Nearest(written, known)
@@ -22,8 +22,8 @@ func didYouMean(written string, known []string) string {
 	}
 }
 
-// Nearest is the known word that a written one was probably meant to be; empty
-// when none is near.
+// Nearest returns the known word that a written one was probably meant to be; empty
+// if none is near.
 func Nearest(written string, known []string) string {
 	best, nearest := "", 1+max(1, len(written)/3)
 	for _, k := range known {
@@ -44,8 +44,9 @@ func knownHere(known []string) string {
 	return "known here: " + strings.Join(known, ", ") + more
 }
 
-// distance counts the insertions, deletions, replacements and swaps of
-// neighbours that turn a into b. Far longer words than any name are far away.
+// distance counts the insertions, deletions, replacements and swaps of neighbours
+// that turn a into b. It skips words far longer than any name, which count as far
+// away.
 func distance(a, b string) int {
 	if len(a) > maxID+1 || len(b) > maxID+1 {
 		return max(len(a), len(b))

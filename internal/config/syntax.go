@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// syntax reports what the YAML library refused. Its errors read "yaml: line
-// 3: what is wrong"; the only one that quotes the file is about an anchor.
+// syntax reports a syntax error of the YAML library. Its errors read "yaml: line 3:
+// what is wrong"; the only one that quotes the file is about an anchor.
 func (r *reader) syntax(file string, data []byte, err error) {
 	at := Place{File: file}
 	what := strings.TrimPrefix(err.Error(), "yaml: ")
@@ -26,7 +26,7 @@ func (r *reader) syntax(file string, data []byte, err error) {
 	r.fail(at, "", "this is not YAML: "+what, "check indentation, colons and quotes here and in the line above")
 }
 
-// placeOf finds where a text first stands in a file.
+// placeOf finds the first occurrence of a text in a file.
 func placeOf(file string, data []byte, text string) Place {
 	i := bytes.Index(data, []byte(text))
 	if i < 0 {

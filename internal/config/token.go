@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// tokens are what the credentials of common services look like: Slack's
-// tokens and webhook addresses, GitHub, GitLab, Grafana, Sentry, AWS access
-// keys, JSON Web Tokens, and the values of an Authorization header. Each has a
-// mark that a text must hold, so that hardly any expression is ever compiled.
+// tokens are the forms of common services' credentials: Slack's tokens and webhook
+// addresses, GitHub, GitLab, Grafana, Sentry, AWS access keys, JSON Web Tokens, and
+// the values of an Authorization header. Each has a mark that a matching text must
+// contain, so that expressions are rarely compiled.
 var tokens = []struct {
 	mark string
 	form func() *regexp.Regexp

@@ -9,16 +9,16 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Bounds of a file. They keep a mistake (a wrong file, an alias that doubles
-// itself) from taking a function's memory or time.
+// Bounds of a file. They keep a mistake (a wrong file, an alias that doubles itself)
+// from taking a function's memory or time.
 const (
 	maxFileBytes = 1 << 20
 	maxNodes     = 100_000
 	maxDepth     = 64
 )
 
-// parseTree reads one YAML document. It returns nil when there is nothing to
-// go on with; what is wrong has then been reported.
+// parseTree parses one YAML document. It returns nil if the rest cannot be read,
+// which has then been reported.
 func (r *reader) parseTree(file string, data []byte) *node {
 	whole := Place{File: file}
 	if len(data) > maxFileBytes {
@@ -53,7 +53,7 @@ func (r *reader) parseTree(file string, data []byte) *node {
 	return tree
 }
 
-// converter turns the library's nodes into ours.
+// converter converts the library's nodes to ours.
 type converter struct {
 	r     *reader
 	file  string
@@ -88,8 +88,8 @@ func (c *converter) convert(y *yaml.Node, depth int) *node {
 	return n
 }
 
-// overflow reports a file that is too deep or, with its aliases written out,
-// too large; once, or a doubling alias would fill the report.
+// overflow reports a file that is too deep or, with its aliases expanded, too large.
+// It reports it once: a doubling alias would fill the report.
 func (c *converter) overflow(y *yaml.Node, depth int) {
 	if c.full {
 		return

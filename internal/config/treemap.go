@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// mapping converts a mapping's fields, refuses a field given twice (YAML
-// libraries keep one of the two in silence) and resolves merge keys (<<).
+// mapping converts a mapping's fields, refuses a duplicate field (YAML libraries
+// silently keep one of the two) and resolves merge keys (<<).
 func (c *converter) mapping(n *node, y *yaml.Node, depth int) {
 	n.entries = make([]entry, 0, len(y.Content)/2)
 	first := make(map[string]int, len(y.Content)/2)
@@ -34,8 +34,8 @@ func (c *converter) mapping(n *node, y *yaml.Node, depth int) {
 	}
 }
 
-// merge adds the fields of a merge key that the mapping does not have itself;
-// of several merged mappings the first one wins, as YAML's merge type says
+// merge adds the fields of a merge key that the mapping itself lacks; of several
+// merged mappings the first one wins, as YAML's merge type says
 // (https://yaml.org/type/merge.html).
 func (c *converter) merge(n *node, value *yaml.Node, depth int) {
 	m := c.convert(value, depth+1)

@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// scalar returns a field that holds one value, nil when it is absent or has
-// another shape.
+// scalar returns a field that holds one value, nil if it is absent or has another
+// shape.
 func (f *fields) scalar(name string) *node {
 	n := f.get(name)
 	if n == nil {
@@ -32,7 +32,7 @@ func (f *fields) text(name string) string {
 	return strings.TrimSpace(n.text)
 }
 
-// requiredText is text for a field that must be there and not be empty.
+// requiredText is text for a field that must not be absent or empty.
 func (f *fields) requiredText(name, fix string) string {
 	t := f.text(name)
 	if t == "" {
@@ -66,8 +66,8 @@ func (f *fields) count(name string, def, low, high int) int {
 	return v
 }
 
-// countOr is count for a field where a word stands for zero. Zero itself is
-// refused: it could mean "none at all" as well as "no limit".
+// countOr is count for a field where a word stands for zero. It refuses 0, which
+// could mean "none at all" or "no limit".
 func (f *fields) countOr(word, name string, def, low, high int) int {
 	if n := f.node.find(name); n != nil && n.kind == scalarNode {
 		switch n.text {
@@ -123,7 +123,7 @@ func (f *fields) choice(name, def string, words []string) string {
 	return n.text
 }
 
-// words are typed constants as the file writes them.
+// words returns typed constants as the file writes them.
 func words[T ~string](all ...T) []string {
 	out := make([]string, len(all))
 	for i, v := range all {
@@ -132,7 +132,7 @@ func words[T ~string](all ...T) []string {
 	return out
 }
 
-// requiredChoice is choice for a field that must be there.
+// requiredChoice is choice for a required field.
 func (f *fields) requiredChoice(name string, words []string, fix string) string {
 	v := f.choice(name, "", words)
 	if v == "" {
@@ -141,7 +141,7 @@ func (f *fields) requiredChoice(name string, words []string, fix string) string 
 	return v
 }
 
-// nearest is didYouMean without the list, for a message that has it already.
+// nearest is didYouMean without the list, for a message that already has it.
 func nearest(written string, words []string) string {
 	if fix := didYouMean(written, words); strings.HasPrefix(fix, "did") {
 		return fix

@@ -2,8 +2,8 @@ package config
 
 import "time"
 
-// timeZone reads the IANA name of a time zone. A function that writes no times
-// for people is built without the data base of zones: there every name is taken.
+// timeZone reads the IANA name of a time zone. A function that writes no times for
+// people is built without the time zone database; there every name is accepted.
 func (f *fields) timeZone(name string) string {
 	zone := f.text(name)
 	if zone == "" || zoneKnown(zone) || !zoneKnown("Europe/Berlin") {
@@ -13,7 +13,7 @@ func (f *fields) timeZone(name string) string {
 	return ""
 }
 
-// zoneKnown leaves out Local, which is another one on every machine.
+// zoneKnown excludes Local, which differs from machine to machine.
 func zoneKnown(zone string) bool {
 	_, err := time.LoadLocation(zone)
 	return err == nil && zone != "Local"

@@ -14,17 +14,17 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 )
 
-// failure is why one request gave no page.
+// failure is why one request returned no page.
 type failure struct {
 	host string
-	// what happened, and what to do about it.
+	// what happened, and the remedy.
 	what, remedy string
-	// again says that another try may help; asked is how long the vendor wants
-	// to be left alone first, where it said so.
-	again    bool
-	asked    time.Duration
-	hasAsked bool
-	tries    int
+	// retryable says that another try may help; retryAfter is how long the vendor
+	// asked to be left alone first, where it said so.
+	retryable     bool
+	retryAfter    time.Duration
+	hasRetryAfter bool
+	tries         int
 }
 
 func (f *failure) Error() string {
@@ -38,7 +38,7 @@ func (f *failure) Error() string {
 	return s
 }
 
-// attempt sends one request and reads its body whole.
+// attempt sends one request and reads the whole body.
 func (f *fetch) attempt(ctx context.Context, u *url.URL) ([]byte, http.Header, *failure) {
 	body, header, status, fail := f.exchange(ctx, u)
 	f.trace(u, header, status, body, fail)
@@ -57,7 +57,7 @@ func (f *fetch) exchange(ctx context.Context, u *url.URL) (body []byte, header h
 	defer func() { _ = resp.Body.Close() }()
 	f.noteSkew(resp.Header)
 	if resp.StatusCode != http.StatusOK {
-		// A connection whose body was read can be used again.
+		// A connection is reused only if its body was read.
 		_, _ = io.CopyN(io.Discard, resp.Body, 16<<10)
 		return nil, nil, resp.StatusCode, f.statusFailure(u, resp)
 	}
@@ -65,8 +65,8 @@ func (f *fetch) exchange(ctx context.Context, u *url.URL) (body []byte, header h
 	return body, resp.Header, resp.StatusCode, fail
 }
 
-// noteSkew compares the answer's Date with our clock. What a cache kept for a
-// while (RFC 9111, section 5.1) is as much older.
+// noteSkew compares the answer's Date with the local clock. Age, how long a cache has
+// held the answer (RFC 9111, section 5.1), is added to it.
 func (f *fetch) noteSkew(h http.Header) {
 	date, err := http.ParseTime(h.Get("Date"))
 	if err != nil {
@@ -93,10 +93,10 @@ func (f *fetch) send(ctx context.Context, u *url.URL) (*http.Response, error) {
 		return nil, err
 	}
 	req.Header = f.auth.header.Clone()
-	return f.client.speaker(u.Hostname(), f.src.Request.AllowPrivate).Do(req)
+	return f.client.httpClient(u.Hostname(), f.src.Request.AllowPrivate).Do(req)
 }
 
-// read takes no more than the limits of one page and of the whole poll.
+// read reads a body up to the limits of one page and of the whole poll.
 func (f *fetch) read(u *url.URL, r io.Reader) ([]byte, *failure) {
 	limit := min(f.src.Pagination.MaxBytes, maxTotalBytes-f.bytes)
 	body, err := io.ReadAll(io.LimitReader(r, limit+1))
@@ -123,10 +123,10 @@ func (f *fetch) networkFailure(u *url.URL, err error) *failure {
 	case errors.Is(err, errMetadata):
 		return &failure{host: u.Host, what: "was not asked: its address is that of a metadata service", remedy: "check request.url and who answers for its name"}
 	}
-	fail := &failure{host: u.Host, what: "could not be read: " + redact.Error(err), again: true}
+	fail := &failure{host: u.Host, what: "could not be read: " + redact.Error(err), retryable: true}
 	switch cause := redact.Error(err); {
 	case strings.HasPrefix(cause, "tls failure"):
-		fail.again, fail.remedy = false, "the certificate must be valid for this host; check request.url"
+		fail.retryable, fail.remedy = false, "the certificate must be valid for this host; check request.url"
 	case cause == "dns failure":
 		fail.remedy = "check the host name in request.url"
 	}

@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// decode reads a body that must be one JSON value. Numbers keep every digit:
+// decode parses a body that must be one JSON value. Numbers keep every digit, since
 // an id is not a floating-point number.
 func decode(body []byte) (any, error) {
 	body = trimMark(body)
@@ -28,7 +28,7 @@ func decode(body []byte) (any, error) {
 	return v, nil
 }
 
-// trimMark takes off the mark of UTF-8 that some servers start with.
+// trimMark removes the UTF-8 byte order mark that some servers send.
 func trimMark(body []byte) []byte { return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")) }
 
 func notJSON(body []byte, err error) error {
@@ -46,13 +46,12 @@ func notJSON(body []byte, err error) error {
 	return errors.New("the body is not JSON; check request.url")
 }
 
-// maxItems bounds one page, whatever its items program makes of it.
+// maxItems bounds the items of one page, however many the items program yields.
 const maxItems = 100_000
 
 // readPage maps every item of one page. It returns the answer, without its items
-// where they were listed one by one, and how many items the vendor put on it, and
-// an error when that cannot be told: then the page is lost, as far as it was not
-// read.
+// where they were streamed, and the number of items that the vendor put on it. On an
+// error that number is unknown, and the items that were not read yet are lost.
 func (f *fetch) readPage(ctx context.Context, number int, body []byte) (v any, n int, err error) {
 	visit := func(item any) error {
 		if n++; n > maxItems {
@@ -85,7 +84,8 @@ func (f *fetch) readPage(ctx context.Context, number int, body []byte) (v any, n
 			return nil, 0, inItems(err)
 		}
 	}
-	// A page is as full as the vendor made it, whatever the program left out.
+	// The vendor's own count decides how full a page is, whatever the program
+	// dropped.
 	if list, ok := v.([]any); ok {
 		n = len(list)
 	}
@@ -97,7 +97,7 @@ var (
 	errStopped = errors.New("was stopped with the poll while the page was read")
 )
 
-// inItems says that the items could not be listed.
+// inItems wraps an error in listing the items.
 func inItems(err error) error {
 	if err == nil || errors.Is(err, errTwice) {
 		return err
@@ -111,7 +111,7 @@ func (f *fetch) readItem(ctx context.Context, page, n int, v any) {
 		f.problem(itemAt(page, n, ""), "map.items: gave "+typeName(v)+" where an object is needed; check the program against the vendor's answer")
 		return
 	}
-	if f.canary.sings(ctx, f.mapper.programs.canary, object) {
+	if f.canary.matches(ctx, f.mapper.programs.canary, object) {
 		return
 	}
 	item, faults, ok := f.mapper.item(ctx, object)

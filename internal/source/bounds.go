@@ -9,22 +9,23 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// What a vendor sends may make an honest program do far too much. Most of that is
-// done in steps, which fuel counts and memory is watched between. What the jq
-// library does in one step, which nothing can stop, is bounded here: reading a
-// number of millions of digits, and multiplying, which repeats a text or doubles
-// the digits of a number. An assignment to an index of many millions is not.
+// A vendor's data may make an honest program do far too much. Most of that work is
+// done in steps of the jq machine, which fuel counts and between which memory is
+// watched. A single step of the jq library cannot be stopped, so these are bounded
+// here: parsing a number of millions of digits, and multiplication, which repeats a
+// text or doubles the digits of a number. An assignment to an index of many millions
+// is not bounded.
 const (
-	// maxDigits is how long a number may be; float64 holds 17 digits, no id has
-	// a hundred.
+	// maxDigits is the most digits of a number; a float64 holds 17, and no id has a
+	// hundred.
 	maxDigits = 1000
-	// maxRepeated bounds, in bytes, a text that multiplying makes.
+	// maxRepeated bounds, in bytes, a text that multiplication makes.
 	maxRepeated = 1 << 20
 )
 
 var errDigits = errors.New("the body holds a number of more than 1000 digits, which is none that anybody means; check request.url")
 
-// longNumber tells whether JSON holds a number of more digits than are read.
+// longNumber reports whether JSON holds a number of more than maxDigits digits.
 func longNumber[T []byte | string](text T) bool {
 	run, quoted := 0, false
 	for i := 0; i < len(text); i++ {
@@ -44,7 +45,7 @@ func longNumber[T []byte | string](text T) bool {
 	return false
 }
 
-// guards are what guard puts into programs.
+// guards are the functions that guard inserts into programs.
 var guards = []gojq.CompilerOption{
 	gojq.WithFunction("_short", 0, 0, func(v any, _ []any) any {
 		if s, ok := v.(string); ok && longNumber(s) {
@@ -60,15 +61,15 @@ var guards = []gojq.CompilerOption{
 				return badValue("multiplies a text to more than a megabyte")
 			}
 		}
-		if length(args[0])+length(args[1]) > maxDigits {
+		if digitCount(args[0])+digitCount(args[1]) > maxDigits {
 			return badValue("multiplies to a number of more than 1000 digits")
 		}
 		return v
 	}),
 }
 
-// length is about how many digits a whole number has.
-func length(v any) int {
+// digitCount estimates how many digits a whole number has.
+func digitCount(v any) int {
 	switch v := v.(type) {
 	case *big.Int:
 		return v.BitLen() / 3
@@ -79,8 +80,9 @@ func length(v any) int {
 	}
 }
 
-// guard has a program look before it reads a text as numbers and before it
-// multiplies: a * b becomes b as $r | a as $l | _product($l; $r) | $l * $r.
+// guard rewrites a program to check a text before it is parsed as numbers, and
+// operands before they are multiplied: a * b becomes b as $r | a as $l | _product($l;
+// $r) | $l * $r.
 func guard(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -116,8 +118,8 @@ func call(name string, args ...*gojq.Query) *gojq.Query {
 
 func pipe(a, b *gojq.Query) *gojq.Query { return &gojq.Query{Left: a, Op: gojq.OpPipe, Right: b} }
 
-// as is q as $name | body.
-func as(q *gojq.Query, name string, body *gojq.Query) *gojq.Query {
+// bind returns q as $name | body.
+func bind(q *gojq.Query, name string, body *gojq.Query) *gojq.Query {
 	return &gojq.Query{Left: q, Op: gojq.OpPipe, Right: body, Patterns: []*gojq.Pattern{{Name: name}}}
 }
 
@@ -126,10 +128,10 @@ func guardProduct(q *gojq.Query) {
 	var out *gojq.Query
 	switch q.Op {
 	case gojq.OpMul:
-		out = as(q.Right, right, as(q.Left, left, product))
+		out = bind(q.Right, right, bind(q.Left, left, product))
 	case gojq.OpUpdateMul:
 		identity := &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIdentity}}
-		out = as(q.Right, right, &gojq.Query{Left: q.Left, Op: gojq.OpModify, Right: as(identity, left, product)})
+		out = bind(q.Right, right, &gojq.Query{Left: q.Left, Op: gojq.OpModify, Right: bind(identity, left, product)})
 	default:
 		return
 	}

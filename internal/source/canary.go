@@ -5,19 +5,20 @@ import (
 	"fmt"
 )
 
-// canary is what was seen of that which every good answer holds.
+// canary is what a poll has seen of the configured canary, which every good answer
+// holds.
 type canary struct {
-	// items counts what was listed, the canary's own item included; seen tells
-	// that it was there.
+	// items counts the listed items, the canary's own included; seen says that its
+	// item was among them.
 	items int
 	seen  bool
-	// broken is why the program could not tell, the first time it could not.
+	// broken is the first error of the canary's program.
 	broken error
 }
 
-// sings tells whether an item is the canary. It proves that the source sees
-// what it should, and is no incident.
-func (c *canary) sings(ctx context.Context, p *program, item any) bool {
+// matches reports whether an item is the canary. The canary proves that the source
+// can see what it should, and is no incident.
+func (c *canary) matches(ctx context.Context, p *program, item any) bool {
 	c.items++
 	if p == nil {
 		return false
@@ -26,13 +27,13 @@ func (c *canary) sings(ctx context.Context, p *program, item any) bool {
 	if err != nil && c.broken == nil {
 		c.broken = err
 	}
-	sings := err == nil && v == true
-	c.seen = c.seen || sings
-	return sings
+	matches := err == nil && v == true
+	c.seen = c.seen || matches
+	return matches
 }
 
-// checkCanary makes a listing without its canary incomplete: credentials that
-// see nothing give the same answer as a world in which all is well.
+// checkCanary makes a listing without its canary incomplete: credentials that see
+// nothing get the same answer as when all is well.
 func (f *fetch) checkCanary() {
 	want := f.src.Canary
 	if want.MinItems > 0 {

@@ -11,17 +11,17 @@ import (
 
 // Fault is a mistake in a source's declaration.
 type Fault struct {
-	// Path is the field, as in the configuration: map.key[1].value.
+	// Path names the field as the configuration does: map.key[1].value.
 	Path string
-	// What is wrong, and Fix what to do about it.
+	// What is wrong, and Fix is the remedy.
 	What string
 	Fix  string
 }
 
 func (f Fault) String() string { return f.Path + ": " + f.What + "; " + f.Fix }
 
-// Check finds the mistakes of one declaration, with its preset merged in,
-// without asking anybody and without reading secrets.
+// Check finds the mistakes of one declaration, with its preset merged in, without
+// sending a request or reading secrets.
 func Check(src config.Source) []Fault {
 	faults := checkRequest(src.Request)
 	faults = append(faults, checkPagination(src)...)
@@ -31,7 +31,7 @@ func Check(src config.Source) []Fault {
 	return append(faults, compileSource(src).faults...)
 }
 
-// faults gathers mistakes.
+// faults collects mistakes.
 type faults []Fault
 
 func (f *faults) add(path, what, fix string) { *f = append(*f, Fault{path, what, fix}) }
@@ -64,14 +64,14 @@ func checkPagination(src config.Source) []Fault {
 		f.add("pagination.max_bytes", "is out of range", fmt.Sprintf("use 1 to %d", maxTotalBytes))
 	}
 	counts := p.Type == config.PaginationOffset || (p.Type == config.PaginationPage && p.Pages == "")
-	if counts && leavesOut(src.Map.Items) {
+	if counts && mayDrop(src.Map.Items) {
 		f.add("map.items", "leaves items out, so that a full page may look short and end the list early",
 			"list every item, and give the unwanted ones a status that is not in map.verdicts")
 	}
 	return f
 }
 
-// checkPagingFields asks for what each way of paging cannot do without.
+// checkPagingFields reports missing fields that the way of paging requires.
 func checkPagingFields(f *faults, p config.Pagination) {
 	for _, need := range []struct {
 		typ               config.PaginationType
@@ -90,19 +90,19 @@ func checkPagingFields(f *faults, p config.Pagination) {
 	}
 }
 
-// leavesOut tells whether an items program may give fewer items than the page
-// has. Where the answer itself is the list, its length is known regardless.
-func leavesOut(items string) bool {
+// mayDrop reports whether an items program may yield fewer items than the page holds.
+// Where the answer itself is the list, its length is known regardless.
+func mayDrop(items string) bool {
 	if strings.HasPrefix(strings.TrimSpace(items), ".[]") {
 		return false
 	}
 	return dropping.MatchString(items)
 }
 
-// dropping finds calls that drop items; a field such as .limits is none.
+// dropping matches calls that drop items, but not a field such as .limits.
 var dropping = regexp.MustCompile(`(?:^|[^.\w])(?:select|empty|first|last|limit|unique|unique_by|group_by)\b`)
 
-// checkMapping checks what is not a program. Compiling finds the rest.
+// checkMapping checks all that is not a program; compilation checks the programs.
 func checkMapping(m config.Mapping) []Fault {
 	var f faults
 	if m.Items == "" {

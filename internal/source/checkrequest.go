@@ -14,7 +14,7 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// checkEnrich keeps the credentials on the host that they are for.
+// checkEnrich refuses a second request to another host than the credentials are for.
 func checkEnrich(src config.Source) []Fault {
 	var f faults
 	if src.Enrich.URL == "" {
@@ -26,15 +26,15 @@ func checkEnrich(src config.Source) []Fault {
 	return f
 }
 
-// sameOrigin tells an address on the same host, with the same scheme.
+// sameOrigin reports whether two addresses have the same scheme, host and port.
 func sameOrigin(a, b string) bool {
 	to, err := url.Parse(a)
 	from, fromErr := url.Parse(b)
 	return err == nil && fromErr == nil && origin(to) == origin(from) && to.User == nil
 }
 
-// origin is the scheme, host and port of an address, in one spelling: hosts know no
-// capitals, and a port may be left out where it is the scheme's own.
+// origin returns the scheme, host and port of an address in one spelling: hosts
+// ignore case, and a scheme's default port may be omitted.
 func origin(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -80,8 +80,8 @@ func checkURL(f *faults, r config.Request) {
 		f.add("request.url", "is not an address", "use the form https://host/path")
 	case u.User != nil:
 		f.add("request.url", "holds a user name or password", "take it out, and use bearer, basic_password or a header with a reference such as ssm:/name")
-	case private(u.Hostname(), r.AllowPrivate) != nil:
-		f.add("request.url", private(u.Hostname(), r.AllowPrivate).Error(), "use the vendor's public address, or set request.allow_private: true for a network that you trust; metadata services are never asked")
+	case checkPrivate(u.Hostname(), r.AllowPrivate) != nil:
+		f.add("request.url", checkPrivate(u.Hostname(), r.AllowPrivate).Error(), "use the vendor's public address, or set request.allow_private: true for a network that you trust; metadata services are never asked")
 	case u.Scheme == "https":
 	case u.Scheme != "http":
 		f.add("request.url", fmt.Sprintf("%q is not a scheme that can be asked", u.Scheme), "use https")
@@ -90,13 +90,13 @@ func checkURL(f *faults, r config.Request) {
 	}
 }
 
-// private says why a host that is given as an address may not be asked.
-func private(host string, allowed bool) error {
+// checkPrivate returns why a host given as an IP address may not be asked.
+func checkPrivate(host string, allowed bool) error {
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
 		return nil
 	}
-	return permitted(host, netip.AddrPortFrom(ip, 443).String(), allowed)
+	return checkAddress(host, netip.AddrPortFrom(ip, 443).String(), allowed)
 }
 
 func loopback(host string) bool {

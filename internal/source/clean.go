@@ -10,8 +10,9 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 )
 
-// fixture makes a vendor's answer fit to be kept: JSON with every text redacted
-// and without what vendors document as secret. What is not JSON is redacted whole.
+// fixture makes a vendor's answer safe to store: JSON with every text redacted and
+// without the fields that vendors document as secret. Anything but JSON is redacted
+// as one text.
 func fixture(body []byte, r *redact.Redactor) []byte {
 	v, err := decode(body)
 	if err != nil {
@@ -22,7 +23,7 @@ func fixture(body []byte, r *redact.Redactor) []byte {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(clean(v, r)); err != nil {
-		// It was JSON a moment ago, and only texts were replaced.
+		// The value was decoded from JSON, and only texts were replaced.
 		return []byte("null\n")
 	}
 	return out.Bytes()
@@ -49,18 +50,20 @@ func clean(v any, r *redact.Redactor) any {
 	return v
 }
 
-// secretField are names whose value is a secret whatever it looks like;
-// Healthchecks names four of them, people's names are personal data.
+// secretField matches names whose value is secret or personal whatever it looks like:
+// the four URLs are those that Healthchecks documents, and people's names are personal
+// data.
 var secretField = regexp.MustCompile(`(?i)^(?:(?:ping|update|pause|resume)_url|.*(?:token|secret|password|api_?key)|acknowledged_by|resolved_by)$`)
 
-// pingAddress ends in what Better Stack's heartbeats authenticate with.
+// pingAddress ends in the token that authenticates Better Stack's heartbeats.
 var pingAddress = regexp.MustCompile(`(/api/v1/heartbeat/)[^/?#\s]+`)
 
 func cleanField(name string, value any, pings bool, r *redact.Redactor) any {
 	text, isText := value.(string)
 	switch {
 	case isText && name == "uuid" && pings:
-		// Whoever knows it can ping; another one stands for it, always the same.
+		// Anyone who knows the UUID can ping; a hash replaces it, always by the same
+		// text.
 		h := sha256.Sum256([]byte(text))
 		x := hex.EncodeToString(h[:16])
 		return x[:8] + "-" + x[8:12] + "-4" + x[13:16] + "-8" + x[17:20] + "-" + x[20:]

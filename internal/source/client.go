@@ -12,24 +12,23 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 )
 
-// Secrets reads secrets by reference, such as ssm:/ringonce/sentry-token.
-// Its errors hold no secret. Invalidate tells that a vendor refused what the
-// reference gave, so that the next Resolve reads it again.
+// Secrets reads secrets by reference, such as ssm:/ringonce/sentry-token. Its errors
+// hold no secret. Invalidate reports that a vendor refused the value of a reference,
+// so that the next Resolve reads it again.
 type Secrets interface {
 	Resolve(ctx context.Context, ref string) (string, error)
 	Invalidate(ref string)
 }
 
-// Options are what a Client depends on. All but Secrets have a default; without
-// Secrets a source that refers to one cannot be read.
+// Options are the dependencies of a Client. All but Secrets have a default; without
+// Secrets, a source that refers to a secret cannot be read.
 type Options struct {
 	Secrets Secrets
-	// Transport carries requests; by default one that verifies TLS, takes
-	// proxies from the environment, and refuses private addresses to sources
-	// that do not allow them.
+	// Transport sends requests. The default verifies TLS, takes proxies from the
+	// environment, and refuses private addresses to sources that do not allow them.
 	Transport http.RoundTripper
-	// Service returns what answers for a host that is asked through an SDK, and
-	// nil for one that is asked over HTTP.
+	// Service returns the transport of a host that is asked through an SDK, and nil
+	// for a host that is asked over HTTP.
 	Service func(host string) http.RoundTripper
 	// Redact is applied to every text that leaves Fetch.
 	Redact *redact.Redactor
@@ -38,20 +37,21 @@ type Options struct {
 	Sleep func(context.Context, time.Duration) error
 	// Jitter draws from [0, 1).
 	Jitter func() float64
-	// Reserve is how much of the context's time is left to the caller, who has
+	// Reserve is the part of the context's time that is left to the caller, who has
 	// to write what was read: 5 s by default.
 	Reserve time.Duration
-	// MaxHeap is how many bytes the process may hold while a program of a mapping
-	// runs; one that makes it hold more is stopped. A gigabyte by default.
+	// MaxHeap is how many bytes of heap the process may use while a program of a
+	// mapping runs; a program that exceeds it is stopped. The default is one
+	// gigabyte.
 	MaxHeap uint64
-	// Trace, where it is set, is told every exchange with a vendor, in order.
+	// Trace, if set, is called with every exchange with a vendor, in order.
 	Trace func(Exchange)
 }
 
 // Client reads sources. It is safe for concurrent use.
 type Client struct {
 	opts Options
-	// public asks public addresses only, private any: a connection that one
+	// public connects to public addresses only, private to any: a connection that one
 	// source may use must not serve another that may not.
 	public   *http.Client
 	private  *http.Client
@@ -91,8 +91,8 @@ func New(opts Options) *Client {
 	}
 }
 
-// speaker is who asks a host.
-func (c *Client) speaker(host string, private bool) *http.Client {
+// httpClient returns the HTTP client that a host is asked with.
+func (c *Client) httpClient(host string, private bool) *http.Client {
 	if c.opts.Service != nil {
 		if service := c.opts.Service(host); service != nil {
 			return newHTTP(service, false)
@@ -111,10 +111,10 @@ func newHTTP(transport http.RoundTripper, private bool) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: stayOnHost}
 }
 
-// Fetch reads all pages of one source and maps every item. It returns what it
-// could read: items from the pages before a broken one are kept, because that
-// a failure is listed is evidence, while that one is not listed proves nothing
-// until every page was read.
+// Fetch reads all pages of one source and maps every item. It returns what it could
+// read, including the items of the pages before one that fails: a listed failure is
+// evidence at once, while a missing one proves nothing until every page has been
+// read.
 func (c *Client) Fetch(ctx context.Context, src config.Source) observation.Listing {
 	f := c.newFetch(ctx, src)
 	ctx, cancel := c.bounded(ctx)
@@ -123,9 +123,9 @@ func (c *Client) Fetch(ctx context.Context, src config.Source) observation.Listi
 	return f.result()
 }
 
-// bounded returns a context that programs take their bounds from. It ends before
-// the caller's: an answer that takes long to map must not cost the caller the time
-// to write what was read.
+// bounded returns the context whose deadline bounds the programs too. It ends before
+// the caller's, so that an answer that is slow to map leaves the caller time to write
+// what was read.
 func (c *Client) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx = context.WithValue(ctx, heapKey{}, c.opts.MaxHeap)
 	if end, ok := ctx.Deadline(); ok {

@@ -8,25 +8,25 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// compiled is a source's programs, made when they are first needed.
+// compiled is a source's programs, compiled on first use.
 type compiled struct {
 	once     sync.Once
 	programs *programs
 }
 
-// programs are the compiled programs of one source; an optional one that is
-// not configured is nil.
+// programs are the compiled programs of one source; an optional one that is not
+// configured is nil.
 type programs struct {
 	items, status, summary *program
 	key                    []*program
 	evidence, enrich       evidencePrograms
 	pages, more, next      *program
 	canary                 *program
-	// discovery is the program on a vendor's description of its answers, and
-	// discoveryNext the one that leads to it.
+	// discovery runs on a vendor's description of its answers; discoveryNext gives
+	// that description's address.
 	discovery, discoveryNext *program
-	// stream does what items does without decoding whole pages, where it can; list
-	// is what it goes down to, where that can be told.
+	// stream, if not nil, yields the same as items without decoding whole pages;
+	// list, if not nil, is the list that items iterates over.
 	stream, list *stream
 	faults       []Fault
 }
@@ -35,8 +35,8 @@ type evidencePrograms struct {
 	firstSeen, lastSeen, count, link, vendorID, stage, deployment, correlationID, samples *program
 }
 
-// programs compiles a source's programs once. Two sources with the same ones
-// share them; a source whose programs changed gets its own.
+// programs returns a source's compiled programs, compiled once. Two sources with the
+// same programs share them; a source whose programs changed gets new ones.
 func (c *Client) programs(src config.Source) *programs {
 	id := programsID(src)
 	c.mu.Lock()
@@ -50,7 +50,7 @@ func (c *Client) programs(src config.Source) *programs {
 	return entry.programs
 }
 
-// programsID names a source's programs by their content.
+// programsID identifies a source's programs by their content.
 func programsID(src config.Source) string {
 	var b strings.Builder
 	m, p := src.Map, src.Pagination
@@ -81,14 +81,14 @@ func compileSource(src config.Source) *programs {
 	p.more = whole("pagination.more", src.Pagination.More)
 	p.next = whole("pagination.next", src.Pagination.Next)
 	p.canary = whole("canary.item", src.Canary.Item)
-	p.stream, p.list = streaming(m.Items, p.pages, p.more, p.next), listing(m.Items)
+	p.stream, p.list = streaming(m.Items, p.pages, p.more, p.next), parseList(m.Items)
 	p.discoveryNext = whole("discovery.next", src.Discovery.Next)
 	p.discovery = whole("discovery.fields", src.Discovery.Fields)
 	return p
 }
 
-// knowing returns the programs of the mapping and the canary with $field set.
-func (p *programs) knowing(field map[string]any) *programs {
+// withFields returns the programs of the mapping and the canary with $field set.
+func (p *programs) withFields(field map[string]any) *programs {
 	set := func(one *program) *program {
 		if one == nil {
 			return nil

@@ -44,7 +44,7 @@ func TestPermitted(t *testing.T) {
 		{"api.example.com", "[fd20:ce::254]:80", meta, meta},
 	} {
 		for allowed, want := range map[bool]string{false: tt.strict, true: tt.allowed} {
-			err := permitted(tt.host, tt.address, allowed)
+			err := checkAddress(tt.host, tt.address, allowed)
 			if (err == nil) != (want == "") || (err != nil && !strings.Contains(err.Error(), want)) {
 				t.Errorf("%s at %s, private allowed %v: %v, want %q", tt.host, tt.address, allowed, err, want)
 			}

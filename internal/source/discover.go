@@ -14,19 +14,19 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// discoveredFor is how long one process goes by what it found: a vendor's
+// discoveredFor is how long a process caches what it discovered: a vendor's
 // description of its answers changes with its releases, not with its errors.
 const discoveredFor = time.Hour
 
-// discovery is what was found in one source's document, by field.
+// discovery is what one source's document gave, by field.
 type discovery struct {
 	fields map[string]any
 	until  time.Time
 }
 
-// discover makes what a vendor says about its own answers known to the mapping's
-// programs, as $field. Anything that is not found there is an error: a mapping
-// that is guessed could take failures for health.
+// discover makes a vendor's description of its own answers available to the mapping's
+// programs, as $field. A field that is not found is an error: a guessed mapping could
+// take failures for health.
 func (f *fetch) discover(ctx context.Context) error {
 	d := f.src.Discovery
 	if d.URL == "" {
@@ -43,7 +43,7 @@ func (f *fetch) discover(ctx context.Context) error {
 		found = discovery{fields, now.Add(discoveredFor)}
 		f.client.remember(id, found)
 	}
-	f.mapper.programs = f.mapper.programs.knowing(found.fields)
+	f.mapper.programs = f.mapper.programs.withFields(found.fields)
 	return nil
 }
 
@@ -73,7 +73,7 @@ func (f *fetch) readDiscovery(ctx context.Context) (map[string]any, error) {
 	return discovered(ctx, f.mapper.programs.discovery, doc)
 }
 
-// discovered runs the program that finds the fields, each of which must be there.
+// discovered runs the program that finds the fields, each of which must be found.
 func discovered(ctx context.Context, p *program, doc any) (map[string]any, error) {
 	v, err := p.one(ctx, doc)
 	if err != nil {
@@ -97,8 +97,8 @@ func discovered(ctx context.Context, p *program, doc any) (map[string]any, error
 // maxName bounds a field's name in a message.
 const maxName = 50
 
-// document reads one JSON document that is no page of the list: with GET,
-// however the list is asked for.
+// document reads one JSON document that is not a page of the list: always with GET,
+// however the list is requested.
 func (f *fetch) document(ctx context.Context, u *url.URL) (any, error) {
 	list := f.src.Request
 	f.src.Request.Method, f.src.Request.Body, f.discovering = http.MethodGet, "", true
@@ -128,7 +128,7 @@ func (c *Client) remember(id string, d discovery) {
 	c.found[id] = d
 }
 
-// checkDiscovery keeps the credentials on the host that they are for.
+// checkDiscovery refuses a document on another host than the credentials are for.
 func checkDiscovery(src config.Source) []Fault {
 	switch d := src.Discovery; {
 	case d.URL == "":

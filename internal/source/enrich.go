@@ -11,9 +11,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Enrich asks for what the list does not say about one failure and returns its
-// evidence with that filled in. It asks once: what it brings is for readers, and
-// what it costs is the vendor's. On an error the evidence is as it was. The
+// Enrich requests evidence that the list lacks about one failure and returns its
+// evidence with that filled in. It does not retry, since the evidence is for readers
+// only and each request costs the vendor. On an error the evidence is unchanged. The
 // error holds no secret.
 func (c *Client) Enrich(ctx context.Context, src config.Source, have observation.Evidence) (observation.Evidence, error) {
 	if src.Enrich.URL == "" || have.VendorID == "" {
@@ -36,7 +36,7 @@ func (c *Client) Enrich(ctx context.Context, src config.Source, have observation
 	if err != nil {
 		return have, fmt.Errorf("enrich: %s", f.shown(err.Error()))
 	}
-	// What the second request was asked with stays.
+	// The id that the second request was made with stays.
 	got.VendorID = have.VendorID
 	return got.Or(have), nil
 }

@@ -16,7 +16,7 @@ import (
 const (
 	// maxTotalBytes bounds all pages of one poll together.
 	maxTotalBytes int64 = 64 << 20
-	// defaultBudget is the time for one source where the context has no deadline.
+	// defaultBudget is the time for one source if the context has no deadline.
 	defaultBudget = 45 * time.Second
 )
 
@@ -29,15 +29,16 @@ type fetch struct {
 	auth     credentials
 	mapper   *mapper
 	seen     seen
-	// visited are the addresses asked for, last is the hash of the page before.
+	// visited are the addresses requested so far; last is the hash of the previous
+	// page.
 	visited map[string]bool
 	last    uint64
-	// bytes are those of all pages so far.
+	// bytes is the size of all pages so far.
 	bytes    int64
 	list     observation.Listing
 	problems problems
 	canary   canary
-	// discovering tells that what is asked for is no page of the list.
+	// discovering says that the request is not for a page of the list.
 	discovering bool
 }
 
@@ -58,7 +59,7 @@ func (c *Client) newFetch(ctx context.Context, src config.Source) *fetch {
 	return f
 }
 
-// run reads page after page until the last one or the first that is broken.
+// run reads page after page until the last one or the first that fails.
 func (f *fetch) run(ctx context.Context) {
 	pager, ok := f.prepare(ctx)
 	if !ok {
@@ -97,7 +98,8 @@ func (f *fetch) page(ctx context.Context, pager pager, number int, u *url.URL) (
 	if err != nil {
 		return nil, err
 	}
-	// A vendor that ignores the page parameter would be read for ever.
+	// Without this check a vendor that ignores the page parameter would be read
+	// forever.
 	if number > 1 && items > 0 && sum == f.last {
 		return nil, errors.New("it repeats the page before; check that pagination.param is what the vendor calls it")
 	}
@@ -115,7 +117,7 @@ func (f *fetch) page(ctx context.Context, pager pager, number int, u *url.URL) (
 	return next, f.follow(next, number)
 }
 
-// follow refuses a next page that would be read in vain or too many.
+// follow refuses a next page that repeats an earlier one or exceeds the limit.
 func (f *fetch) follow(next *url.URL, number int) error {
 	if f.visited[next.String()] {
 		return errors.New("the next page is one that was read before; the vendor's paging runs in a circle")
@@ -129,8 +131,8 @@ func (f *fetch) follow(next *url.URL, number int) error {
 
 var seed = maphash.MakeSeed()
 
-// prepare finds the declaration's mistakes and reads its secrets before
-// anything is asked.
+// prepare finds the declaration's mistakes and reads its secrets before the first
+// request.
 func (f *fetch) prepare(ctx context.Context) (pager, bool) {
 	faults := append(checkRequest(f.src.Request), checkPagination(f.src)...)
 	faults = append(faults, checkEnrich(f.src)...)
@@ -153,17 +155,18 @@ func (f *fetch) prepare(ctx context.Context) (pager, bool) {
 	return pagers[f.src.Pagination.Type](paging{f.src.Pagination, programs.pages, programs.more, programs.next}), true
 }
 
-// startURL is the address of the request; prepare has seen that it parses.
+// startURL returns the address of the first request; prepare has checked that it
+// parses.
 func (f *fetch) startURL() *url.URL {
 	u, _ := url.Parse(f.src.Request.URL)
 	return withQuery(u, f.src.Request.Query)
 }
 
-// problem notes what could not be read. Whatever a vendor or a library put
-// into the text, it leaves redacted, and short enough for rows and messages.
+// problem records what could not be read. Its text, which may come from a vendor or a
+// library, is redacted and cut to what rows and messages take.
 func (f *fetch) problem(where, what string) { f.note(where, what, false) }
 
-// evidenceProblem notes what a person will not read about an item that is
+// evidenceProblem records evidence that could not be read of an item that is
 // otherwise known.
 func (f *fetch) evidenceProblem(where, what string) { f.note(where, what, true) }
 

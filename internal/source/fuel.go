@@ -2,22 +2,22 @@ package source
 
 import "context"
 
-// Steps of the jq machine that one program may take: on a whole page, and on
-// one item. An honest program takes tens to a few thousand per item.
+// The most steps of the jq machine that one program may take, on a whole page and on
+// one item. An honest program takes tens to a few thousand steps per item.
 const (
 	pageSteps = 20_000_000
 	itemSteps = 500_000
 )
 
-// fuel ends a jq program after a number of steps. gojq asks its context before
-// every step whether it is done, so counting the questions bounds the work the
-// same way on every machine, which a time limit would not.
+// fuel is a context that ends a jq program after a number of steps. gojq asks its
+// context before every step whether it is done, so counting the calls bounds the work
+// alike on every machine, which a time limit would not.
 type fuel struct {
 	context.Context
 	left  int
 	watch watch
-	// swollen is set once the process holds more memory than it may.
-	swollen bool
+	// overMemory is set once the process uses more memory than it may.
+	overMemory bool
 }
 
 func newFuel(ctx context.Context, steps int) *fuel {
@@ -34,17 +34,17 @@ var closed = func() chan struct{} {
 func (f *fuel) Done() <-chan struct{} {
 	f.left--
 	if f.left%4 == 0 && f.watch.full() {
-		f.swollen = true
+		f.overMemory = true
 	}
-	if f.left < 0 || f.swollen || (f.left%1024 == 0 && f.Context.Err() != nil) {
+	if f.left < 0 || f.overMemory || (f.left%1024 == 0 && f.Context.Err() != nil) {
 		return closed
 	}
 	return nil
 }
 
-// Err tells why the program was ended.
+// Err returns why the program was stopped.
 func (f *fuel) Err() error {
-	if f.empty() || f.swollen {
+	if f.empty() || f.overMemory {
 		return context.DeadlineExceeded
 	}
 	return f.Context.Err()

@@ -13,19 +13,18 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// options are what every program is compiled with.
+// options are the options that every program is compiled with.
 var options = slices.Concat([]gojq.CompilerOption{gojq.WithVariables([]string{knownName})}, functions, guards)
 
-// functions are what mappings can call besides jq's own.
-//
+// functions are the functions that mappings can call besides jq's own.
 //   - to_number: a number from a number or from text ("25", "1.5e3"); null for
 //     null, NaN and infinities.
 //   - to_time: a time in UTC as RFC 3339 text, from RFC 3339 with any offset
 //     and up to nine digits of a second, or from seconds or milliseconds since
 //     1970; null for null, an empty text, zero, and the zero time of year 1.
-//   - sha1: the SHA-1 of a text in hex, for ids that vendors derive so.
+//   - sha1: the SHA-1 of a text in hex, for vendors that derive ids with it.
 //
-// JSON inside a text is read with jq's own fromjson.
+// jq's own fromjson reads JSON inside a text.
 var functions = []gojq.CompilerOption{
 	gojq.WithFunction("to_number", 0, 0, func(v any, _ []any) any {
 		f, ok, err := number(v)
@@ -57,7 +56,7 @@ var functions = []gojq.CompilerOption{
 	}),
 }
 
-// valueError says which kind of value could not be used, never which value.
+// valueError names the kind of a value that could not be used, never the value.
 type valueError struct{ text string }
 
 func (e *valueError) Error() string { return e.text }
@@ -66,12 +65,12 @@ func badValue(format string, args ...any) *valueError {
 	return &valueError{fmt.Sprintf(format, args...)}
 }
 
-// number reads a number; false when there is none to speak of.
+// number reads a number; ok is false for null, NaN and infinities.
 func number(v any) (float64, bool, error) {
 	f, ok := gojq.ToFloat64(v)
 	if s, isText := v.(string); isText {
 		parsed, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-		// A text that is too large a number reads as an infinity with an error.
+		// ParseFloat returns an infinity and an error for a number that is too large.
 		if err != nil && !math.IsInf(parsed, 0) {
 			return 0, false, badValue("to_number: the text is not a number")
 		}
@@ -92,7 +91,7 @@ func number(v any) (float64, bool, error) {
 // fraction of a second after any of them.
 var timeLayouts = []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00"}
 
-// moment reads a time in UTC; it is zero when the vendor gave none.
+// moment reads a time in UTC; the zero time when the vendor gave none.
 func moment(v any) (time.Time, error) {
 	if s, ok := v.(string); ok {
 		s = strings.TrimSpace(s)
@@ -118,8 +117,8 @@ func moment(v any) (time.Time, error) {
 	return epoch(f)
 }
 
-// millisFrom separates seconds from milliseconds since 1970: as seconds it is
-// the year 5138, as milliseconds 1973.
+// millisFrom separates seconds from milliseconds since 1970: as seconds it is the
+// year 5138, as milliseconds 1973.
 const millisFrom = 1e11
 
 func epoch(f float64) (time.Time, error) {

@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// defaultMaxHeap is for a process that says nothing of its memory.
+// defaultMaxHeap applies to a process that sets no limit of its own.
 const defaultMaxHeap uint64 = 1 << 30
 
-// heapKey carries, in a context, how much the process may hold.
+// heapKey is the context key of the process's memory limit.
 type heapKey struct{}
 
-// watch looks at the process's memory while a program runs: a text that is
-// doubled 40 times is a terabyte, and takes no more than a few hundred steps. To
-// look is expensive, so it does so only after steps that took long, as those do
-// that fill much memory.
+// watch checks the process's memory while a program runs: a text that is doubled 40
+// times is a terabyte, and takes no more than a few hundred steps. Since reading the
+// memory statistics is expensive, it does so only after slow steps, as those that
+// fill much memory are.
 type watch struct {
 	max  uint64
 	last time.Time
 }
 
-// slowSteps is how long a few steps take that touch some ten megabytes.
+// slowSteps is how long it takes a few steps to touch some ten megabytes.
 const slowSteps = time.Millisecond
 
 func newWatch(ctx context.Context) watch {
@@ -33,7 +33,7 @@ func newWatch(ctx context.Context) watch {
 	return watch{max, time.Now()}
 }
 
-// full tells that the process holds more than it may, garbage apart.
+// full reports whether the process uses more than it may, not counting garbage.
 func (w *watch) full() bool {
 	now := time.Now()
 	slow := now.Sub(w.last) > slowSteps

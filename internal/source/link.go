@@ -8,9 +8,8 @@ type link struct {
 	params map[string]string
 }
 
-// nextLink finds the first link whose relation is next. whole is false when a
-// header could not be read to its end: then there may be a next page that was
-// not found.
+// nextLink finds the first link whose relation is next. whole is false when a header
+// could not be parsed to its end: it may hold a next page that was not found.
 func nextLink(headers []string) (next link, found, whole bool) {
 	whole = true
 	for _, h := range headers {
@@ -27,9 +26,9 @@ func nextLink(headers []string) (next link, found, whole bool) {
 	return link{}, false, whole
 }
 
-// parseLinks reads <target>; name="value"; name=value, <target>… (RFC 8288,
-// section 3). It stops at what it cannot read, and says whether it read all.
-// Commas and semicolons may stand inside the target and inside quotes.
+// parseLinks parses <target>; name="value"; name=value, <target>… (RFC 8288, section
+// 3). It stops at a syntax error, and reports whether it parsed all. Commas and
+// semicolons may appear inside the target and inside quotes.
 func parseLinks(h string) (out []link, all bool) {
 	for {
 		h = strings.TrimLeft(h, " \t,")
@@ -46,8 +45,8 @@ func parseLinks(h string) (out []link, all bool) {
 	}
 }
 
-// readParams reads parameters up to the comma that ends the link; of a name
-// given twice the first counts.
+// readParams parses parameters up to the comma that ends the link; the first of
+// several with one name counts.
 func (l *link) readParams(h string) string {
 	for {
 		h = strings.TrimLeft(h, " \t")
@@ -84,8 +83,8 @@ func readParam(h string) (name, value, rest string) {
 	return name, strings.TrimSpace(h[:end]), h[end:]
 }
 
-// readQuoted reads up to the closing quote. Without one the rest is a quote,
-// which no link starts with, so that the header does not count as read to its end.
+// readQuoted reads up to the closing quote. Without one, it returns a quote as the
+// rest: no link starts with a quote, so the header does not count as fully parsed.
 func readQuoted(h string) (value, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(h); i++ {

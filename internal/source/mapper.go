@@ -16,12 +16,12 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 )
 
-// mapper turns one vendor's item into Ringonce's words.
+// mapper maps one vendor's items to observations.
 type mapper struct {
 	src      config.Source
 	programs *programs
-	// redact is for what people read. keyRedact lacks the operator's patterns:
-	// a pattern that is added must not rename every open incident.
+	// redact is for what people read. keyRedact lacks the operator's patterns, so
+	// that adding a pattern does not rename every open incident.
 	redact, keyRedact *redact.Redactor
 }
 
@@ -29,9 +29,9 @@ func newMapper(src config.Source, p *programs, forText, forKeys *redact.Redactor
 	return &mapper{src: src, programs: p, redact: forText, keyRedact: forKeys}
 }
 
-// item maps one item. An item whose identity or status cannot be read is not
-// ok. One whose summary or evidence cannot be read is: it is there, and fails
-// or not. Either way the faults say which field it was.
+// item maps one item. ok is false if its identity or status cannot be read. An item
+// whose summary or evidence cannot be read is ok: it exists, and is failing or not.
+// In both cases the faults name the field.
 func (m *mapper) item(ctx context.Context, v any) (it observation.Item, faults []string, ok bool) {
 	r := &reader{ctx: ctx, item: v, redact: m.redact}
 	it.Kind = m.src.Kind
@@ -49,8 +49,8 @@ func (m *mapper) item(ctx context.Context, v any) (it observation.Item, faults [
 	return it, append(evidenceFaults, r.take()...), true
 }
 
-// verdict of a status that the mapping does not list is unknown: a word that a
-// vendor adds tomorrow must neither open nor resolve anything.
+// verdict returns the verdict of a status. A status that the mapping does not list is
+// unknown: a word that a vendor adds tomorrow must neither open nor resolve anything.
 func (m *mapper) verdict(status string) observation.Verdict {
 	v, err := observation.ParseVerdict(m.src.Map.Verdicts[status])
 	if err != nil {
@@ -62,8 +62,8 @@ func (m *mapper) verdict(status string) observation.Verdict {
 func (m *mapper) parts(r *reader) []observation.Part {
 	parts := make([]observation.Part, 0, len(m.src.Map.Key))
 	for i, k := range m.src.Map.Key {
-		// The same letters can be written in several ways (é as one character or
-		// as two), and vendors differ: one form, lest one incident become two.
+		// Vendors differ in how they encode the same letters (é as one character or
+		// as two): the key uses one form, so that one incident does not become two.
 		value := norm.NFC.String(r.required(m.programs.key[i]))
 		switch {
 		case k.Type == config.KeyPartText:
@@ -78,8 +78,8 @@ func (m *mapper) parts(r *reader) []observation.Part {
 	return parts
 }
 
-// redactedID is redact.ID of a text of any length: a long one keeps its head, and a
-// hash of the whole keeps two of them two.
+// redactedID is redact.ID for a text of any length: a long one keeps its head, and a
+// hash of the whole text keeps different ids different.
 func redactedID(s string) string {
 	head := headOf(s)
 	if head == s {
@@ -89,9 +89,9 @@ func redactedID(s string) string {
 	return redact.ID(head) + "~" + hex.EncodeToString(sum[:])
 }
 
-// errSecretPart is about an id that a secret was found in: a key that stays for
-// years, in rows and messages, is no place for it, and a word in its stead could
-// make two incidents one.
+// errSecretPart reports an id that holds a secret. A key is stored for years, in rows
+// and messages, so it must not hold one, and a placeholder could make two incidents
+// one.
 var errSecretPart = errors.New("holds a secret of this source, so the item is left out; take another field")
 
 func (m *mapper) evidence(r *reader, e *observation.Evidence) {
@@ -102,7 +102,7 @@ func (m *mapper) evidence(r *reader, e *observation.Evidence) {
 	}
 }
 
-// fill reads all evidence but the vendor's id.
+// fill reads all evidence except the vendor's id.
 func (p *evidencePrograms) fill(r *reader, e *observation.Evidence) {
 	e.FirstSeen, e.LastSeen = r.time(p.firstSeen), r.time(p.lastSeen)
 	e.Count = r.count(p.count)
@@ -113,5 +113,5 @@ func (p *evidencePrograms) fill(r *reader, e *observation.Evidence) {
 	e.Samples = r.texts(p.samples)
 }
 
-// fault names the field and says what its program did.
+// fault names the field and what its program did.
 func fault(p *program, err error) string { return fmt.Sprintf("%s: %s", p.path, err) }

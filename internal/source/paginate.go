@@ -10,30 +10,31 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// page is what a pager may look at to find the next one.
+// page is what a pager finds the next page by.
 type page struct {
 	url    *url.URL
 	header http.Header
-	// items is how many items the vendor put on the page.
+	// items is the number of items that the vendor put on the page.
 	items int
 	// says runs a program on the page's whole answer.
 	says func(*program) (any, error)
 }
 
-// pager knows one way in which pages follow each other. next returns nil after
-// the last page, and an error when it cannot tell whether more follow.
+// pager implements one way of paging. next returns nil after the last page, and an
+// error when it cannot tell whether more pages follow.
 type pager interface {
 	first(u *url.URL) *url.URL
 	next(p page) (*url.URL, error)
 }
 
-// paging is a declaration of pages with its programs compiled.
+// paging is a declaration of paging with its programs compiled.
 type paging struct {
 	config.Pagination
 	pages, more, nextOne *program
 }
 
-// pagers are the ways that configuration can name; an empty name is none.
+// pagers are the ways of paging by their name in the configuration; an empty name is
+// none.
 var pagers = map[config.PaginationType]func(paging) pager{
 	"":                       func(paging) pager { return onePage{} },
 	config.PaginationNone:    func(paging) pager { return onePage{} },
@@ -44,14 +45,14 @@ var pagers = map[config.PaginationType]func(paging) pager{
 	config.PaginationNextURL: func(p paging) pager { return &urlPager{p} },
 }
 
-// onePage is all there is.
+// onePage is a list of a single page.
 type onePage struct{}
 
 func (onePage) first(u *url.URL) *url.URL   { return u }
 func (onePage) next(page) (*url.URL, error) { return nil, nil }
 
-// numberPager counts pages up until one is short, or, where the size of a full
-// page is not known, empty; or as far as the vendor says there are any.
+// numberPager counts pages up until one is short or, where the size of a full page is
+// not known, empty; or up to the vendor's own number of pages.
 type numberPager struct {
 	paging
 	number int
@@ -83,7 +84,7 @@ func (n *numberPager) last(p page) (bool, error) {
 	return float64(n.number-n.First+1) >= count, nil
 }
 
-// asks sets the page's number or offset, and its size.
+// asks returns the address with the page's number or offset, and its size.
 func (p *paging) asks(u *url.URL, value int) *url.URL {
 	q := map[string]string{p.Param: strconv.Itoa(value)}
 	if p.SizeParam != "" {
@@ -114,8 +115,8 @@ func (l *linkPager) next(p page) (*url.URL, error) {
 	return follow(p.url, link.target, "the Link header's next address")
 }
 
-// follow reads an address that a vendor gave for the next page. No other host
-// is ever asked: the credentials are not for it.
+// follow parses an address that a vendor gave for the next page. It refuses any other
+// host, which must not get the credentials.
 func follow(from *url.URL, target, what string) (*url.URL, error) {
 	to, err := from.Parse(target)
 	if err != nil {
@@ -128,8 +129,8 @@ func follow(from *url.URL, target, what string) (*url.URL, error) {
 	return to, nil
 }
 
-// withQuery returns the address with query parameters set, replacing what it
-// has of the same names.
+// withQuery returns the address with query parameters set, replacing those of the
+// same names.
 func withQuery(u *url.URL, params map[string]string) *url.URL {
 	out := *u
 	q := out.Query()

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// offsetPager skips as many items as it has asked for, while the answer says
-// that more follow.
+// offsetPager adds the number of items of each page to the offset, as long as the
+// answer says that more follow.
 type offsetPager struct {
 	paging
 	offset int
@@ -29,13 +29,13 @@ func (o *offsetPager) next(p page) (*url.URL, error) {
 	case p.items == 0:
 		return nil, errors.New("it is empty but says that more follow")
 	}
-	// A page that is shorter than asked for may be cut by the vendor's own
-	// limit: the items it left out come next.
+	// A page shorter than requested may have been cut by the vendor's own limit: the
+	// items that it omitted come next.
 	o.offset += p.items
 	return o.asks(p.url, o.offset), nil
 }
 
-// tokenPager hands the answer's token back.
+// tokenPager sends back the token that the answer gives.
 type tokenPager struct{ paging }
 
 func (t *tokenPager) first(u *url.URL) *url.URL { return u }
@@ -48,7 +48,7 @@ func (t *tokenPager) next(p page) (*url.URL, error) {
 	return withQuery(p.url, map[string]string{t.Param: token}), nil
 }
 
-// urlPager asks for the address that the answer gives.
+// urlPager follows the address that the answer gives.
 type urlPager struct{ paging }
 
 func (n *urlPager) first(u *url.URL) *url.URL { return u }
@@ -61,7 +61,7 @@ func (n *urlPager) next(p page) (*url.URL, error) {
 	return follow(p.url, target, "pagination.next: the address")
 }
 
-// given is the token or address of the next page; empty after the last.
+// given returns the token or address of the next page; empty after the last.
 func (p *paging) given(at page) (string, error) {
 	v, err := at.says(p.nextOne)
 	if err != nil {

@@ -2,12 +2,12 @@ package source
 
 import "github.com/itchyny/gojq"
 
-// A mapping is mostly plain paths such as .project.slug, and the texts that a
-// preset's parameters are. Walking a path costs a small part of what starting
-// the jq machine does, and gives the same.
+// Most programs of a mapping are plain paths such as .project.slug, or texts from a
+// preset's parameters. Walking a path gives the same result as the jq machine, at a
+// small part of what starting it costs.
 
-// fields returns the names of a program that is only a path of object
-// fields, and nil for any other.
+// fields returns the names of a program that is only a path of object fields, and nil
+// for any other program.
 func fields(q *gojq.Query) []string {
 	t := q.Term
 	if t == nil || t.Type != gojq.TermTypeIndex || !onlyTerm(q) || !plainField(t.Index) {
@@ -27,11 +27,11 @@ func onlyTerm(q *gojq.Query) bool {
 	return q.Meta == nil && len(q.Imports) == 0 && len(q.FuncDefs) == 0 && q.Left == nil && q.Right == nil && len(q.Patterns) == 0
 }
 
-// plainField tells a field that is named as it is from one in quotes, an index
-// and a slice, which have no name.
+// plainField reports a field that is written as a bare name, rather than in quotes,
+// as an index or as a slice, which have no name.
 func plainField(i *gojq.Index) bool { return i != nil && i.Name != "" }
 
-// constant returns the text of a program that is only a text.
+// constant returns the text of a program that is only a text, and nil for any other.
 func constant(q *gojq.Query) *string {
 	t := q.Term
 	if t == nil || t.Type != gojq.TermTypeString || !onlyTerm(q) || len(t.SuffixList) > 0 || len(t.Str.Queries) > 0 {
@@ -40,8 +40,8 @@ func constant(q *gojq.Query) *string {
 	return &t.Str.Str
 }
 
-// walk follows a path. A field of null is null, and one of anything but an
-// object an error, as in jq.
+// walk follows a path. As in jq, a field of null is null, and a field of anything but
+// an object is an error.
 func walk(v any, names []string) (any, error) {
 	for _, name := range names {
 		switch object := v.(type) {
@@ -56,7 +56,7 @@ func walk(v any, names []string) (any, error) {
 	return v, nil
 }
 
-// jqType names a type as jq does.
+// jqType returns jq's name of a type.
 func jqType(v any) string {
 	switch v.(type) {
 	case string:

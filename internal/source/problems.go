@@ -7,17 +7,18 @@ import (
 )
 
 const (
-	// maxProblems keeps a body of a million broken items from filling a row.
+	// maxProblems keeps a body with a million broken items from filling a row.
 	maxProblems = 20
-	// maxProblem is the most characters of one: a vendor may redirect to a host
-	// with a name of a quarter of a megabyte.
+	// maxProblem is the most characters of one problem: a vendor may redirect to a
+	// host whose name has a quarter of a megabyte.
 	maxProblem = 500
 )
 
 type problems struct {
 	list []observation.Problem
 	more int
-	// grave tells that a page or an item is lost, listed or not.
+	// grave says that a page or an item is lost; the problem itself may be dropped
+	// from the list.
 	grave bool
 }
 
@@ -30,7 +31,7 @@ func (p *problems) add(one observation.Problem) {
 	p.list = append(p.list, one)
 }
 
-// all returns the first problems and how many there were besides.
+// all returns the first problems, and last the number of the others.
 func (p *problems) all() []observation.Problem {
 	if p.more == 0 {
 		return p.list

@@ -14,17 +14,17 @@ import (
 type program struct {
 	path string
 	code *gojq.Code
-	// fields or constant is set where the program is only that.
+	// fields or constant is set if the program is only that.
 	fields   []string
 	constant *string
-	// known is the value of $field, which discovery gives; nil without.
+	// known is the value of $field, which discovery gives; nil without discovery.
 	known any
 }
 
 // knownName is the variable of what discovery found.
 const knownName = "$field"
 
-// compile reads a program; an empty one is nil.
+// compile parses and compiles a program; an empty one is nil.
 func compile(path, text string) (*program, *Fault) {
 	if text == "" {
 		return nil, nil
@@ -40,7 +40,7 @@ func compile(path, text string) (*program, *Fault) {
 	return nil, &Fault{Path: path, What: "not a jq program: " + err.Error(), Fix: "correct the program; it runs on one JSON value and has jq's own functions, to_number, to_time and sha1, and the variable $field"}
 }
 
-// results are the values that one run of a program gives.
+// results iterates over the values of one run of a program.
 type results struct {
 	iter gojq.Iter
 	fuel *fuel
@@ -51,8 +51,8 @@ func (p *program) run(ctx context.Context, input any, steps int) results {
 	return results{p.code.RunWithContext(fuel, input, p.known), fuel}
 }
 
-// next returns the next value, or false after the last. A panic inside the jq
-// library, which reads what vendors send, costs this value only.
+// next returns the next value; ok is false after the last. A panic in the jq library,
+// which reads vendors' data, becomes an error of this value.
 func (r results) next() (v any, ok bool, err error) {
 	defer func() {
 		if recover() != nil {
@@ -69,7 +69,7 @@ func (r results) next() (v any, ok bool, err error) {
 	return v, true, nil
 }
 
-// each calls visit with every value, until one of them or visit is an error.
+// each calls visit with every value, until the program or visit returns an error.
 func (r results) each(visit func(any) error) error {
 	for {
 		v, ok, err := r.next()
@@ -113,10 +113,10 @@ var (
 	wrong   = regexp.MustCompile(`^(?:cannot iterate over|expected [a-z ]+ but got): (?:null|boolean|number|string|array|object)\b`)
 )
 
-// words says what went wrong without the value it went wrong on, which the jq
-// library quotes: it may be anything a vendor sent.
+// words describes an error without the value, which the jq library quotes: it may be
+// anything that a vendor sent.
 func (r results) words(err error) error {
-	if r.fuel.swollen {
+	if r.fuel.overMemory {
 		return errors.New("makes more than there is memory for; simplify the program")
 	}
 	if r.fuel.empty() {

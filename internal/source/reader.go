@@ -11,8 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 )
 
-// Lengths, in characters, that evidence is cut to: a row and a message hold
-// only so much.
+// Evidence is cut to these lengths, in characters, so that rows and messages stay
+// small.
 const (
 	maxShort   = 300
 	maxSummary = 1000
@@ -20,8 +20,8 @@ const (
 	maxSamples = 5
 )
 
-// reader runs the programs of a mapping on one item and gathers what went
-// wrong. A program that is not configured gives nothing.
+// reader runs the programs of a mapping on one item and collects the faults. A
+// program that is not configured gives the zero value.
 type reader struct {
 	ctx    context.Context
 	item   any
@@ -54,7 +54,7 @@ func read[T any](r *reader, p *program, convert func(any) (T, error)) T {
 	return zero
 }
 
-// required reads what an item cannot do without: a status or a key part.
+// required reads a value that an item must have: its status or a key part.
 func (r *reader) required(p *program) string {
 	convert := identity
 	if p.path == "map.status" {
@@ -73,16 +73,16 @@ func (r *reader) text(p *program, limit int) string { return r.shown(read(r, p, 
 
 func (r *reader) id(p *program) string { return r.shown(read(r, p, identity), maxShort) }
 
-// shown is a text as people read it.
+// shown returns a text as people read it: redacted and cut to limit characters.
 func (r *reader) shown(s string, limit int) string {
 	return bounded(r.redact.Text(headOf(strings.TrimSpace(s))), limit)
 }
 
-// maxRead is how much of a text is looked at, in bytes. What people read is far
-// shorter; to redact megabytes made to be awkward takes half a minute.
+// maxRead is how much of a text is processed, in bytes. What people read is far
+// shorter, and redacting megabytes of adversarial text takes half a minute.
 const maxRead = 64 << 10
 
-// headOf cuts a text to what is looked at, at a character's edge.
+// headOf cuts a text to maxRead, at a character boundary.
 func headOf(s string) string {
 	if len(s) <= maxRead {
 		return s
@@ -98,8 +98,7 @@ func (r *reader) time(p *program) time.Time { return read(r, p, moment) }
 
 func (r *reader) count(p *program) int64 { return read(r, p, count) }
 
-// link keeps web addresses only; what else a vendor gives cannot be opened by
-// the person who reads the message.
+// link returns web addresses only: the reader of a message cannot open anything else.
 func (r *reader) link(p *program) string {
 	s := strings.TrimSpace(read(r, p, scalar))
 	u, err := url.Parse(s)
@@ -120,7 +119,7 @@ func (r *reader) texts(p *program) []string {
 	return list
 }
 
-// bounded cuts a text to n characters, the last of them an ellipsis.
+// bounded cuts a text to n characters, of which the last is then an ellipsis.
 func bounded(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s

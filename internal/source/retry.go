@@ -15,17 +15,17 @@ import (
 
 const (
 	// maxTries bounds the requests for one page when the vendor names no wait;
-	// maxAskedTries when it does and is waited for.
+	// maxAskedTries bounds them when it does and the wait fits the budget.
 	maxTries      = 4
 	maxAskedTries = 10
-	// maxNotBefore bounds how long a vendor can silence a source: a day covers
-	// daily quotas, and a date that is nonsense costs no more than that.
+	// maxNotBefore bounds how long a vendor can make a source wait: a day covers
+	// daily quotas and limits the harm of a nonsensical date.
 	maxNotBefore = 24 * time.Hour
 )
 
 var schedule = backoff.Schedule{Base: time.Second, Cap: 15 * time.Second, Floor: 100 * time.Millisecond}
 
-// get reads one page, and tries again while that may help and there is time.
+// get reads one page, and retries while that may help and there is time.
 func (f *fetch) get(ctx context.Context, u *url.URL) ([]byte, http.Header, error) {
 	for tries := 1; ; tries++ {
 		if left := f.left(); left <= 0 {
@@ -51,20 +51,19 @@ func (f *fetch) get(ctx context.Context, u *url.URL) ([]byte, http.Header, error
 
 func (f *fetch) left() time.Duration { return f.deadline.Sub(f.client.opts.Now()) }
 
-// wait returns how long to wait before the next try, and whether there should
-// be one.
+// wait returns how long to wait before the next try, and whether to make one.
 func (f *fetch) wait(fail *failure) (time.Duration, bool) {
-	if !fail.again || (!fail.hasAsked && fail.tries >= maxTries) || fail.tries >= maxAskedTries {
+	if !fail.retryable || (!fail.hasRetryAfter && fail.tries >= maxTries) || fail.tries >= maxAskedTries {
 		return 0, false
 	}
-	wait := backoff.WithRetryAfter(schedule.Wait(fail.tries, f.client.opts.Jitter()), fail.asked, fail.asked)
+	wait := backoff.WithRetryAfter(schedule.Wait(fail.tries, f.client.opts.Jitter()), fail.retryAfter, fail.retryAfter)
 	left := f.left()
 	if wait < left {
 		return wait, true
 	}
-	if fail.hasAsked && fail.asked >= left {
-		f.list.NotBefore = f.client.opts.Now().Add(min(fail.asked, maxNotBefore))
-		fail.what += fmt.Sprintf(" and asks to wait %s, longer than this poll has left (%s)", round(fail.asked), round(left))
+	if fail.hasRetryAfter && fail.retryAfter >= left {
+		f.list.NotBefore = f.client.opts.Now().Add(min(fail.retryAfter, maxNotBefore))
+		fail.what += fmt.Sprintf(" and asks to wait %s, longer than this poll has left (%s)", round(fail.retryAfter), round(left))
 	} else {
 		fail.what += fmt.Sprintf(" and this poll has no time left for another try (%s)", round(left))
 	}
@@ -73,18 +72,18 @@ func (f *fetch) wait(fail *failure) (time.Duration, bool) {
 
 func round(d time.Duration) time.Duration { return max(0, d).Round(100 * time.Millisecond) }
 
-// resetHeaders are forms of Retry-After that many vendors have: that of an
-// Internet-Draft, and the one before it. A source may name its vendor's own.
+// resetHeaders are the headers that many vendors use instead of Retry-After: those of
+// an Internet-Draft, and their predecessors. A source may name its vendor's own.
 var resetHeaders = []config.RateLimit{
 	{Reset: "X-Ratelimit-Reset", Remaining: "X-Ratelimit-Remaining"},
 	{Reset: "Ratelimit-Reset", Remaining: "Ratelimit-Remaining"},
 }
 
-// epochFrom separates seconds from now, which are few, from seconds since
-// 1970, which have been more than this since 2001.
+// epochFrom separates seconds from now, which are few, from seconds since 1970, which
+// have exceeded it since 2001.
 const epochFrom = 1e9
 
-// askedWait reads how long a vendor wants to be left alone.
+// askedWait reads how long a vendor asks to be left alone.
 func askedWait(own config.RateLimit, h http.Header, now time.Time) (time.Duration, bool) {
 	if d, ok := backoff.RetryAfter(h.Get("Retry-After"), now); ok {
 		return d, true

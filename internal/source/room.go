@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// decodedAtOnce bounds, in bytes as they were sent, the pages that are decoded
-// side by side. A page of many small values takes up to 65 times its size when
-// decoded, so a page this large fits a function of 512 MB, and two do not.
+// decodedAtOnce bounds, in bytes before decoding, the pages that are decoded side by
+// side. A page of many small values takes up to 65 times its size when decoded, so
+// one page of this size fits a function of 512 MB, and two do not.
 const decodedAtOnce int64 = 4 << 20
 
-// room is what large pages of several sources share: each takes as much as it is
-// large and waits until there is that much, first come first served. A page that
-// is larger than all of it takes all.
+// room is a budget that the large pages of several sources share: each takes its own
+// size and waits until that much is free, first come first served. A page that is
+// larger than the budget takes all of it.
 type room struct {
 	mu      sync.Mutex
 	left    int64
@@ -27,7 +27,7 @@ type claim struct {
 
 func newRoom(size int64) *room { return &room{size: size, left: size} }
 
-// take waits for room and returns what gives it back.
+// take waits for room and returns a function that gives it back.
 func (r *room) take(ctx context.Context, n int64) (func(), error) {
 	c := claim{n: min(n, r.size), given: make(chan struct{})}
 	r.mu.Lock()
@@ -50,7 +50,7 @@ func (r *room) give(n int64) {
 	r.serve()
 }
 
-// leave takes back a claim, or what it was given meanwhile.
+// leave withdraws a claim, or gives back what it has been granted meanwhile.
 func (r *room) leave(c claim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,7 +65,7 @@ func (r *room) leave(c claim) {
 	r.serve()
 }
 
-// serve gives room to those who wait, in order.
+// serve grants room to the waiting claims, in order.
 func (r *room) serve() {
 	for len(r.waiting) > 0 && r.waiting[0].n <= r.left {
 		r.left -= r.waiting[0].n

@@ -14,12 +14,13 @@ import (
 // credentials are a request's headers with its secrets filled in.
 type credentials struct {
 	header http.Header
-	// refs are the references behind them, secrets what they gave.
+	// refs are the references behind the headers; secrets are their values.
 	refs    []string
 	secrets []string
 }
 
-// isReference tells a reference to a secret from a literal value.
+// isReference reports whether a value is a reference to a secret rather than a
+// literal.
 func isReference(v string) bool {
 	for _, scheme := range []string{"ssm:", "env:", "file:"} {
 		if strings.HasPrefix(v, scheme) {
@@ -71,7 +72,7 @@ func (c *Client) authorize(ctx context.Context, cr *credentials, r config.Reques
 	return nil
 }
 
-// value returns a literal as it is and reads a reference.
+// value returns a literal unchanged and resolves a reference.
 func (c *Client) value(ctx context.Context, cr *credentials, v string) (string, error) {
 	if !isReference(v) {
 		return v, nil
@@ -97,7 +98,7 @@ func (c *Client) value(ctx context.Context, cr *credentials, v string) (string, 
 	return secret, nil
 }
 
-// refused tells the reader of secrets that the vendor did not take them.
+// refused invalidates the secrets that the vendor did not accept.
 func (f *fetch) refused() {
 	for _, ref := range f.auth.refs {
 		f.client.opts.Secrets.Invalidate(ref)

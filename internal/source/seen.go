@@ -10,9 +10,9 @@ import (
 // seen remembers which items were listed, and on which page first.
 type seen map[string]int
 
-// first tells whether an item was not listed before. Lists move while they are
-// read, so a vendor may repeat an item on the next page; two items of one page
-// that the vendor gave no id may well be two.
+// first reports whether an item is listed for the first time. Lists move while they
+// are read, so a vendor may repeat an item on the next page; two equal items on one
+// page without a vendor id may well be two.
 func (s seen) first(it observation.Item, page int) bool {
 	var b strings.Builder
 	for _, p := range it.Parts {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// statusFailure says what an answer other than 200 means for the next try and
-// for the operator. The body is not repeated: some vendors echo the request,
-// and with it the credentials.
+// statusFailure maps an answer other than 200 to whether to retry and what to tell
+// the operator. It leaves out the body: some vendors echo the request, and with it
+// the credentials.
 func (f *fetch) statusFailure(u *url.URL, resp *http.Response) *failure {
 	fail := &failure{host: u.Host, what: fmt.Sprintf("answered %d", resp.StatusCode)}
 	if text := http.StatusText(resp.StatusCode); text != "" {
@@ -17,17 +17,17 @@ func (f *fetch) statusFailure(u *url.URL, resp *http.Response) *failure {
 	}
 	switch code := resp.StatusCode; {
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
-		fail.again = true
-		// A wait that is over, or a date long past, asks for nothing.
-		fail.asked, _ = askedWait(f.src.RateLimit, resp.Header, f.client.opts.Now())
-		fail.hasAsked = fail.asked > 0
+		fail.retryable = true
+		// A wait that is over, or a date in the past, asks for nothing.
+		fail.retryAfter, _ = askedWait(f.src.RateLimit, resp.Header, f.client.opts.Now())
+		fail.hasRetryAfter = fail.retryAfter > 0
 		fail.remedy = "it is overloaded or down for now; the next poll asks again"
 		if code == http.StatusTooManyRequests {
 			f.list.Limited++
 			fail.remedy = "poll less often (interval) or narrow the query"
 		}
 	case code >= 500, code == http.StatusRequestTimeout:
-		fail.again = true
+		fail.retryable = true
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		f.refused()
 		fail.remedy = "the credentials were refused; check " + f.credentialNames() + " and what it may read"

@@ -10,20 +10,21 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-// stream lists the items of an answer one by one, without decoding the whole of
-// it: a page of many small values takes up to 65 times its size when decoded. It
-// stands for an items program that goes down a plain path to an array and does
-// something with each element, such as .data[] or .groups[] | select(.on).
+// stream yields the items of an answer one by one, without decoding all of it: a page
+// of many small values takes up to 65 times its size when decoded. It replaces an
+// items program that follows a plain path to an array and processes each element,
+// such as .data[] or .groups[] | select(.on).
 type stream struct {
 	path []string
-	// each is the program for every element; nil where the element is the item.
+	// each is the program for every element; nil if the element is the item.
 	each *program
 }
 
-// streaming returns the stream that does the same as an items program, or nil.
-// Programs on the whole answer see no items in it, so they must be plain paths.
+// streaming returns the stream that yields the same as an items program, or nil if
+// there is none. The programs on the whole answer must be plain paths, since they see
+// its list empty.
 func streaming(items string, whole ...*program) *stream {
-	s := listing(items)
+	s := parseList(items)
 	for _, p := range whole {
 		if p != nil && p.fields == nil {
 			return nil
@@ -32,9 +33,9 @@ func streaming(items string, whole ...*program) *stream {
 	return s
 }
 
-// listing is the list that an items program goes down to; nil where the program is
+// parseList returns the list that an items program iterates over; nil for a program
 // of another form.
-func listing(items string) *stream {
+func parseList(items string) *stream {
 	q, err := gojq.Parse(items)
 	if err != nil {
 		return nil
@@ -48,15 +49,15 @@ func listing(items string) *stream {
 		}
 		s.each, q = &program{path: "map.items", code: code}, q.Left
 	}
-	if s.path = listed(q); s.path == nil {
+	if s.path = elementsPath(q); s.path == nil {
 		return nil
 	}
 	return s
 }
 
-// listed returns the path of a query that is only a path to all elements of
-// something; nil for any other.
-func listed(q *gojq.Query) []string {
+// elementsPath returns the path of a query that is only a path to all elements of a
+// value, and nil for any other query.
+func elementsPath(q *gojq.Query) []string {
 	t := q.Term
 	if t == nil || !onlyTerm(q) || len(t.SuffixList) == 0 {
 		return nil
@@ -81,9 +82,9 @@ func listed(q *gojq.Query) []string {
 	return path
 }
 
-// empty tells whether an answer without items is one of none. To jq an object is
-// a list of its values: an empty one, such as a gateway's {} or an envelope without
-// its contents, would prove that nothing fails.
+// empty checks an answer that gave no items and returns an error unless its list is an
+// array. jq also iterates over the values of an object: an empty one, such as a
+// gateway's {} or an envelope without its contents, would prove that nothing fails.
 func (s *stream) empty(answer any) error {
 	if s == nil {
 		return nil
@@ -96,14 +97,14 @@ func (s *stream) empty(answer any) error {
 }
 
 var (
-	// errShape says that there is no array where the path leads. Nothing was
-	// listed yet, and the program itself says best what is wrong.
+	// errShape says that the path does not lead to an array. No item has been yielded
+	// by then, and the program itself gives the better error.
 	errShape = errors.New("there is no list at the path")
 	errTwice = errors.New("the body has the list of items twice; check request.url")
 )
 
-// read calls visit for each element and returns the rest of the answer, in which
-// the list is empty. The body is known to be JSON.
+// read calls visit for each element and returns the rest of the answer, with the list
+// empty. The body must be valid JSON.
 func (s *stream) read(body []byte, visit func(any) error) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(trimMark(body)))
 	d.UseNumber()
@@ -171,8 +172,8 @@ func opens(d *json.Decoder, with json.Delim) error {
 	return err
 }
 
-// count is how many items the vendor put on the page: where the answer itself is
-// the list, what the program left out counts too.
+// count returns the number of items that the vendor put on the page: if the answer
+// itself is the list, elements that the program dropped count too.
 func (s *stream) count(elements, items int) int {
 	if len(s.path) == 0 {
 		return elements
@@ -180,7 +181,7 @@ func (s *stream) count(elements, items int) int {
 	return items
 }
 
-// items gives the items that an element comes to.
+// items calls give for each item that the program makes of an element.
 func (s *stream) items(ctx context.Context, element any, give func(any) error) error {
 	if s.each == nil {
 		return give(element)

@@ -9,35 +9,36 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 )
 
-// Exchange is one request to a vendor and what came of it, for a person who
-// tries a source. It shows no secret.
+// Exchange is one request to a vendor and its answer, for a person who tries a
+// source. It holds no secret.
 type Exchange struct {
 	Method string
 	URL    string
-	// Header are the request's headers, one a line, secrets masked, sorted.
+	// Header are the request's headers, sorted, one per line, with secrets masked.
 	Header []string
 	// Sent is the request's body.
 	Sent string
-	// Status is the answer's, zero where there was none; Failure says why there
-	// is no page, and is empty where there is one.
+	// Status is the answer's, zero without an answer; Failure is why there is no
+	// page, and empty if there is one.
 	Status  int
 	Failure string
-	// Bytes is how large the page is.
+	// Bytes is the size of the page.
 	Bytes int
-	// Link is the answer's Link header, without secrets and without the host: what
-	// leads from a page that is kept to the next.
+	// Link is the answer's Link header, without secrets and without the host, for a
+	// stored page to name its next page.
 	Link string
-	// Discovery tells that this was no page of the list but a description of it.
+	// Discovery says that this was not a page of the list but a description of it.
 	Discovery bool
 
 	body   []byte
 	redact *redact.Redactor
 }
 
-// Fixture is the page as it may be kept: JSON with every text redacted.
+// Fixture returns the page in a form that is safe to store: JSON with every text
+// redacted.
 func (e Exchange) Fixture() []byte { return fixture(e.body, e.redact) }
 
-// trace tells whoever watches.
+// trace reports an exchange to Options.Trace.
 func (f *fetch) trace(u *url.URL, header http.Header, status int, body []byte, fail *failure) {
 	if f.client.opts.Trace == nil {
 		return
@@ -56,8 +57,8 @@ func (f *fetch) trace(u *url.URL, header http.Header, status int, body []byte, f
 	f.client.opts.Trace(e)
 }
 
-// onPath leaves out of a Link header where the vendor answers: a page that is kept
-// belongs to no host.
+// onPath removes the vendor's host from a Link header, since a stored page belongs to
+// no host.
 func onPath(u *url.URL, header []string) string {
 	return strings.ReplaceAll(strings.Join(header, ", "), "<"+u.Scheme+"://"+u.Host+"/", "</")
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// newTransport never runs without a limit on any step, verifies certificates,
-// and unpacks gzip by itself.
+// newTransport returns a transport that limits the time of every step, verifies
+// certificates, and decompresses gzip.
 func newTransport(dial dialer) *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -21,13 +21,13 @@ func newTransport(dial dialer) *http.Transport {
 	}
 }
 
-// maxRedirects is how often one request may be sent elsewhere on its own host.
+// maxRedirects is how often one request may be redirected within its own host.
 const maxRedirects = 3
 
-// stayOnHost lets a GET be redirected inside its own origin only. net/http
-// drops the Authorization header on the way to another host, but not a
-// vendor's own API key header, so no other host is ever followed to. The
-// redirecting answer is then the result, and a status like any other.
+// stayOnHost allows a GET to be redirected within its own origin only. net/http drops
+// the Authorization header on the way to another host, but not a vendor's own API key
+// header, so no redirect to another host is followed. The redirecting answer is then
+// the result, with its status.
 func stayOnHost(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	same := origin(req.URL) == origin(first.URL)

@@ -27,7 +27,7 @@ func typeName(v any) string {
 	}
 }
 
-// scalar renders text, a number or a boolean; null is empty.
+// scalar renders a text, a number or a boolean; null is empty.
 func scalar(v any) (string, error) {
 	switch v := v.(type) {
 	case nil:
@@ -51,7 +51,7 @@ func identity(v any) (string, error) {
 	return scalar(v)
 }
 
-// digits renders a number exactly: an id of 72887070 is never 7.288707e+07.
+// digits renders a number exactly: an id of 72887070 never becomes 7.288707e+07.
 func digits(v any) (string, error) {
 	switch v := v.(type) {
 	case int:
@@ -71,7 +71,7 @@ func digits(v any) (string, error) {
 		return strconv.FormatFloat(f, 'g', -1, 64), nil
 	}
 	if n, is := v.(json.Number); is {
-		// More digits than a float64 holds, so that two long ids stay two.
+		// A float64 would lose digits and could make two long ids equal.
 		if exact, ok := new(big.Float).SetPrec(256).SetString(n.String()); ok && exact.IsInt() {
 			return exact.Text('f', 0), nil
 		}
@@ -79,7 +79,7 @@ func digits(v any) (string, error) {
 	return strconv.FormatFloat(f, 'f', -1, 64), nil
 }
 
-// count reads how often something happened; none and not finite are zero.
+// count reads how often something happened; null, NaN and infinities are zero.
 func count(v any) (int64, error) {
 	f, ok, err := number(v)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package cloudwatch lets a source read CloudWatch's alarms. CloudWatch does not
-// speak JSON over plain HTTP: its API is binary and signed. So a request of a
-// source for monitoring.REGION.amazonaws.com is answered here, with what the SDK
-// says, as the JSON that the AWS CLI prints; pages, mapping, limits and
-// redaction are the source engine's own.
+// Package cloudwatch lets a source read CloudWatch's alarms. CloudWatch's API is
+// binary and signed, not JSON over plain HTTP. So this package answers a source's
+// request to monitoring.REGION.amazonaws.com with the SDK's result, as the JSON that
+// the AWS CLI prints; paging, mapping, limits and redaction are the source engine's
+// own.
 package cloudwatch
 
 import (
@@ -24,14 +24,14 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// API is the one call that is made.
+// API is the part of CloudWatch's API that a Transport calls.
 type API interface {
 	DescribeAlarms(context.Context, *cloudwatch.DescribeAlarmsInput, ...func(*cloudwatch.Options)) (*cloudwatch.DescribeAlarmsOutput, error)
 }
 
-// Transport answers requests for a region's alarms.
+// Transport answers requests for the alarms of a region.
 type Transport struct {
-	// Client makes the client of a region.
+	// Client returns the client of a region.
 	Client func(region string) API
 }
 
@@ -42,12 +42,11 @@ func New(cfg aws.Config) *Transport {
 	}}
 }
 
-// endpoint is the host of a region, as AWS names it in "Amazon CloudWatch
-// endpoints and quotas".
+// endpoint matches the host of a region, as named in "Amazon CloudWatch endpoints and
+// quotas".
 var endpoint = regexp.MustCompile(`^monitoring\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$`)
 
-// For returns the transport for a host that is CloudWatch's, and nil for any
-// other.
+// For returns the transport for one of CloudWatch's hosts, and nil for any other.
 func (t *Transport) For(host string) http.RoundTripper {
 	if !endpoint.MatchString(host) {
 		return nil
@@ -55,8 +54,8 @@ func (t *Transport) For(host string) http.RoundTripper {
 	return t
 }
 
-// RoundTrip asks for one page of alarms. The query may hold NextToken,
-// StateValue, AlarmNamePrefix and MaxRecords, as DescribeAlarms takes them.
+// RoundTrip requests one page of alarms. The query may hold NextToken, StateValue,
+// AlarmNamePrefix and MaxRecords, as DescribeAlarms takes them.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	m := endpoint.FindStringSubmatch(req.URL.Hostname())
 	if m == nil {
@@ -78,7 +77,8 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer(req, http.StatusOK, body), nil
 }
 
-// input asks for alarms of every type: without types only those of metrics come.
+// input asks for alarms of every type: by default DescribeAlarms returns metric
+// alarms only.
 func input(q url.Values) *cloudwatch.DescribeAlarmsInput {
 	in := &cloudwatch.DescribeAlarmsInput{
 		AlarmTypes: []types.AlarmType{types.AlarmTypeMetricAlarm, types.AlarmTypeCompositeAlarm, types.AlarmTypeLogAlarm},
@@ -96,8 +96,8 @@ func input(q url.Values) *cloudwatch.DescribeAlarmsInput {
 	return in
 }
 
-// failure turns what AWS refused into the status that the engine acts on; what
-// never reached AWS stays an error. No text of AWS's is passed on.
+// failure maps an error of AWS's to the status that the engine acts on; a request
+// that never reached AWS stays an error. It passes on no text of AWS's.
 func failure(req *http.Request, err error) (*http.Response, error) {
 	refused, ok := errors.AsType[smithy.APIError](err)
 	if !ok {

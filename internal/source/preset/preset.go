@@ -1,8 +1,7 @@
-// Package preset holds ready source definitions, one YAML file a vendor. Each
-// has the form of one entry of the configuration's sources, with ${name} where
-// a parameter goes, and a params map that declares every parameter:
-// description, default or required, and the pattern its value must match
-// whole.
+// Package preset holds ready source definitions, one YAML file per vendor. Each has
+// the form of one entry of the configuration's sources, with ${name} in place of a
+// parameter, and a params map that declares every parameter: its description, whether
+// it has a default or is required, and the pattern that its whole value must match.
 package preset
 
 import (
@@ -23,7 +22,7 @@ func Names() []string {
 	for i, f := range files {
 		files[i] = strings.TrimSuffix(f, ".yaml")
 	}
-	// As files they are in another order: a hyphen is before a dot.
+	// The files are sorted with their extension, where a hyphen sorts before the dot.
 	slices.Sort(files)
 	return files
 }
