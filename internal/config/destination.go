@@ -99,7 +99,7 @@ func (f *named) destination() Destination {
 	return d
 }
 
-// channelFields refuses the fields of other channels and asks for its own.
+// channelFields refuses the fields of other channels and requires those of its own.
 func (f *named) channelFields(channel string) {
 	if channel == "" {
 		return

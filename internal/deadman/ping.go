@@ -1,6 +1,6 @@
-// Package deadman pings a dead-man's switch outside of this account, which
-// alerts when the pings stop: nothing in an account can tell that all of it is
-// gone. It speaks the protocol of Healthchecks' ping URLs.
+// Package deadman pings a dead-man's switch outside this AWS account, which alerts
+// when the pings stop: nothing inside an account can report that the whole account is
+// gone. It uses the protocol of Healthchecks' ping URLs.
 //
 // https://healthchecks.io/docs/http_api/
 package deadman
@@ -19,14 +19,14 @@ import (
 
 const (
 	timeout = 5 * time.Second
-	// maxAnswer is how much of an answer is read: the good one is two letters.
+	// maxAnswer is how much of an answer is read, in bytes: the right one has two.
 	maxAnswer = 64
 )
 
-// Ping tells the switch behind a ping URL that all is well or, with problems,
-// that it is not, and why. Anything but the answer OK is an error: the service
-// answers "OK (rate-limited)" and "OK (not found)" to pings that do not count.
-// The URL is a secret, and in no error.
+// Ping reports to the switch behind a ping URL that all is well or, with problems,
+// that it is not, and why. Any answer but OK is an error: the service answers "OK
+// (rate-limited)" and "OK (not found)" to pings that do not count. The URL is a
+// secret, and no error holds it.
 func Ping(ctx context.Context, transport http.RoundTripper, url string, problems []string) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -37,8 +37,7 @@ func Ping(ctx context.Context, transport http.RoundTripper, url string, problems
 	if err != nil {
 		return errors.New("ping the dead-man's switch: its ping URL is not a URL; store the whole address in the secret")
 	}
-	// The next ping is a minute away, and a connection that is kept until then may be
-	// gone: Lambda drops idle ones.
+	// The next ping is a minute away, and Lambda drops idle connections.
 	req.Close = true
 	client := http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(req)

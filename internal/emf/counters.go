@@ -9,7 +9,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// counters say what each kind of line adds.
+// counters maps the message of a log line to what it counts.
 var counters = map[string]func(*Recorder, line, time.Time){
 	"poll": countPoll, "decision": countDecision, "delivery": countDelivery, "sweep": countSweep,
 }
@@ -44,8 +44,8 @@ func countDecision(r *Recorder, l line, at time.Time) {
 	}
 }
 
-// countDelivery counts settled attempts, which have an outcome, and lines
-// about items that were not sent.
+// countDelivery counts settled attempts, which have an outcome, and lines about items
+// that were not sent.
 func countDelivery(r *Recorder, l line, at time.Time) {
 	of := Of{Channel: l.text("channel"), Destination: l.text("destination"), Owner: l.text("owner")}
 	if l.text("outcome") != "" {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// maxValues is how many values of one metric a line may hold; see the
-// specification's section "MetricDefinition target members".
+// maxValues is the most values of one metric on a line; see the specification's
+// section "MetricDefinition target members".
 const maxValues = 100
 
 // directive tells CloudWatch which members of a line are metrics.
@@ -23,7 +23,7 @@ type definition struct {
 	Unit string
 }
 
-// lines writes the series out, in as many lines as its longest metric needs.
+// lines encodes the series, in as many lines as its longest metric needs.
 func (s *series) lines(stack string, at time.Time) [][]byte {
 	var all [][]byte
 	for len(s.values) > 0 {
@@ -39,8 +39,8 @@ func (s *series) lines(stack string, at time.Time) [][]byte {
 		line["_aws"] = map[string]any{"Timestamp": at.UnixMilli(), "CloudWatchMetrics": directives}
 		content, err := json.Marshal(line)
 		if err != nil {
-			// A value that is no number, such as an infinity, is a mistake in the
-			// program; the other series are worth more than it.
+			// A value that JSON cannot hold, such as an infinity, is a bug; it costs
+			// this series only, not the others.
 			return all
 		}
 		all = append(all, append(content, '\n'))
@@ -63,7 +63,7 @@ func (s *series) take(name Name) any {
 	return values[:n]
 }
 
-// addTo puts a metric beside those that are seen by the same dimensions.
+// addTo adds a metric to the directive that has its dimensions.
 func addTo(all []directive, name Name, of Of) []directive {
 	m := Metrics[name]
 	sets := [][]string{{Stack}}

@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// Handler stands before a log's handler and counts the lines that tell what
-// the functions did.
+// Handler is a log handler that counts the lines on what the functions did and passes
+// all lines on.
 type Handler struct {
 	slog.Handler
 	recorder *Recorder
 }
 
-// Log returns a log that also counts what it is told.
+// Log returns a log that also counts its lines in r.
 func Log(log *slog.Logger, r *Recorder) *slog.Logger {
 	return slog.New(Handler{log.Handler(), r})
 }
 
-// Enabled is true for lines that the log itself leaves out too: they count.
+// Enabled returns true for all lines: those that the log itself drops are counted
+// too.
 func (h Handler) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle counts the line and passes it on.
@@ -32,7 +33,8 @@ func (h Handler) Handle(ctx context.Context, record slog.Record) error {
 	return h.Handler.Handle(ctx, record)
 }
 
-// WithAttrs keeps counting; the attributes themselves do not count.
+// WithAttrs returns a handler that counts too; the attributes themselves are not
+// counted.
 func (h Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return Handler{h.Handler.WithAttrs(attrs), h.recorder}
 }
@@ -42,7 +44,7 @@ func (h Handler) WithGroup(name string) slog.Handler {
 	return Handler{h.Handler.WithGroup(name), h.recorder}
 }
 
-// line is a line's attributes by their names.
+// line holds a log line's attributes by name.
 type line map[string]slog.Value
 
 func read(record slog.Record) line {
@@ -54,7 +56,7 @@ func read(record slog.Record) line {
 	return l
 }
 
-// text returns an attribute that is a text; "" when it is none.
+// text returns a text attribute; "" if there is none.
 func (l line) text(name string) string {
 	if v := l[name]; v.Kind() == slog.KindString {
 		return v.String()
@@ -62,7 +64,7 @@ func (l line) text(name string) string {
 	return ""
 }
 
-// number returns an attribute that is a whole number; 0 when it is none.
+// number returns a whole-number attribute; 0 if there is none.
 func (l line) number(name string) float64 {
 	if v := l[name]; v.Kind() == slog.KindInt64 {
 		return float64(v.Int64())

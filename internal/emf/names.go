@@ -1,11 +1,11 @@
 package emf
 
-// Namespace is where CloudWatch keeps all of these metrics.
+// Namespace is the CloudWatch namespace of all these metrics.
 const Namespace = "Ringonce"
 
 // The dimensions. Each has as many values as there are stacks, sources, actions,
-// channels, destinations or owners: a few that a person configured. None is an
-// incident key, for CloudWatch charges for each value as for a metric of its own.
+// channels, destinations or owners: a few, which a person configured. Incident keys
+// are no dimension, because CloudWatch charges for each value as a metric of its own.
 const (
 	Stack   = "Stack"
 	Source  = "Source"
@@ -54,14 +54,14 @@ const (
 	PingFailures      Name = "PingFailures"
 )
 
-// Metric is what CloudWatch is told about a metric besides its values.
+// Metric describes a metric to CloudWatch.
 type Metric struct {
 	Unit string
-	// By are the dimensions, besides the stack, that it can also be seen by, one
-	// at a time.
+	// By are the dimensions, besides the stack, by which the metric is also
+	// published, one at a time.
 	By []string
-	// Sum adds up the values of one invocation; without it each is kept, for
-	// percentiles.
+	// Sum adds up the values of one invocation; without it each value is recorded,
+	// for percentiles.
 	Sum bool
 }
 
@@ -72,7 +72,7 @@ const (
 	none         = "None"
 )
 
-// Metrics are all metrics there are.
+// Metrics are all metrics.
 var Metrics = map[Name]Metric{
 	VendorRequests:    {count, []string{Source}, true},
 	VendorRateLimited: {count, nil, true},

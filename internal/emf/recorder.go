@@ -14,8 +14,8 @@ import (
 // Of are the values of a metric's dimensions, by dimension.
 type Of map[string]string
 
-// Recorder collects metrics until they are flushed: one line for all that share
-// their dimensions, however many items an invocation handled. It is safe for
+// Recorder collects metrics until Flush writes them: one line for all metrics with
+// the same dimensions, however many items an invocation handled. It is safe for
 // concurrent use.
 type Recorder struct {
 	out   io.Writer
@@ -32,14 +32,14 @@ type series struct {
 	values map[Name][]float64
 }
 
-// New returns a Recorder that writes to out. The stack's name tells several
-// stacks of one account apart.
+// New returns a Recorder that writes to out. The stack's name distinguishes the
+// stacks of one account.
 func New(out io.Writer, stack string, now func() time.Time) *Recorder {
 	return &Recorder{out: out, stack: stack, now: now, series: make(map[string]*series)}
 }
 
-// Add records one value. Dimensions that the metric is not seen by are dropped;
-// a name that is not in Metrics is a mistake in the program, and panics.
+// Add records one value. Dimensions that the metric does not have are dropped; it
+// panics on a name that is not in Metrics, which is a bug.
 func (r *Recorder) Add(name Name, value float64, of Of) {
 	m, ok := Metrics[name]
 	if !ok {
@@ -74,7 +74,7 @@ func (r *Recorder) seriesOf(of Of) *series {
 	return s
 }
 
-// Flush writes what was recorded since the last time.
+// Flush writes what has been recorded since the last Flush.
 func (r *Recorder) Flush() error {
 	r.mu.Lock()
 	taken := r.series
@@ -84,7 +84,7 @@ func (r *Recorder) Flush() error {
 	var errs []error
 	for _, id := range slices.Sorted(maps.Keys(taken)) {
 		for _, l := range taken[id].lines(r.stack, at) {
-			// One write a line: the log shares this writer.
+			// One write per line, since the log shares this writer.
 			if _, err := r.out.Write(l); err != nil {
 				errs = append(errs, err)
 			}

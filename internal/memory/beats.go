@@ -7,7 +7,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// PutBeat keeps a beat, unless the part has left a later one.
+// PutBeat stores a beat, unless the part has stored a later one.
 func (s *Store) PutBeat(ctx context.Context, b observation.Beat) error {
 	return s.run(ctx, "PutBeat", b.Part, func() error {
 		if held, found := s.beats[b.Part]; !found || b.After(held) {

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// clone copies a value with all slices, maps and pointers that it reaches
-// through exported fields. Doing it by reflection keeps a field that is added to
-// a domain type from being shared between the Store and its callers.
+// clone copies a value with all slices, maps and pointers that it reaches through
+// exported fields. It uses reflection so that a field added to a domain type is not
+// shared between the Store and its callers.
 func clone[T any](v T) T {
 	out := reflect.New(reflect.TypeFor[T]()).Elem()
 	out.Set(cloneValue(reflect.ValueOf(&v).Elem()))
@@ -62,8 +62,8 @@ func cloneMap(v reflect.Value) reflect.Value {
 	return out
 }
 
-// cloneStruct copies the whole first: unexported fields, such as time.Time's, go
-// along as they are.
+// cloneStruct first copies the whole struct, so that unexported fields, such as
+// time.Time's, are copied unchanged.
 func cloneStruct(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)
@@ -73,8 +73,8 @@ func cloneStruct(v reflect.Value) reflect.Value {
 	return out
 }
 
-// deep remembers, by type of struct, the fields that need more than a copy:
-// stores copy the same few types over and over.
+// deep caches, by struct type, the fields that need more than a plain copy: stores
+// copy the same few types over and over.
 var deep sync.Map
 
 func deepFields(t reflect.Type) []int {
@@ -91,7 +91,7 @@ func deepFields(t reflect.Type) []int {
 	return fields
 }
 
-// shares reports a type whose plain copy would share memory with the original.
+// shares reports whether a plain copy of a type shares memory with the original.
 func shares(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Map, reflect.Pointer:

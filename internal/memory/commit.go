@@ -10,9 +10,9 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Commit writes a state, the decision that led to it and its outbox items: all
-// of them or none. It returns incident.ErrConflict when the state has moved on
-// since it was read. A decision or an outbox item that is there already stays.
+// Commit writes a state, the decision that led to it and its outbox items: all of
+// them or none. It returns incident.ErrConflict when the state has changed since it
+// was read. A decision or an outbox item that already exists is left unchanged.
 func (s *Store) Commit(ctx context.Context, state incident.State, d incident.Decision, out []delivery.Delivery) error {
 	return s.run(ctx, "Commit", state.Key, func() error {
 		rows := []row{stateRow(state), {"incidents", d.IncidentKey, fmt.Sprintf("decision#%012d", d.Seq), d}}
@@ -30,7 +30,7 @@ func (s *Store) Commit(ctx context.Context, state incident.State, d incident.Dec
 	})
 }
 
-// once leaves out items that are given twice.
+// once removes duplicate items.
 func once(out []delivery.Delivery) []delivery.Delivery {
 	given := make(map[delivery.Ref]bool, len(out))
 	return slices.DeleteFunc(slices.Clone(out), func(d delivery.Delivery) bool {
@@ -61,8 +61,7 @@ func (s *Store) insertDelivery(d delivery.Delivery) {
 	s.insertedDeliveries = append(s.insertedDeliveries, d.Due())
 }
 
-// putDelivery keeps the index of what is due in step with the item, as far as it
-// does not lag.
+// putDelivery stores an item and updates the index of due items, which may lag.
 func (s *Store) putDelivery(d delivery.Delivery) {
 	ref := d.Ref()
 	s.outbox[ref.IncidentKey][ref.Slot] = clone(d)

@@ -2,8 +2,8 @@ package memory
 
 import "context"
 
-// Forget deletes what was observed of a key and decided on it, and returns how
-// many rows those were. Its deliveries stay.
+// Forget deletes a key's observations and decisions and returns the number of rows.
+// Its deliveries stay.
 func (s *Store) Forget(ctx context.Context, key string) (rows int, err error) {
 	return do(ctx, s, "Forget", key, func() (int, error) {
 		rows := len(s.observations[key]) + len(s.decisions[key])

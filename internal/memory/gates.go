@@ -7,13 +7,13 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Gate returns what is known of a destination; zero when there is nothing.
+// Gate returns the gate of a destination; the zero Gate when there is none.
 func (s *Store) Gate(ctx context.Context, destination string) (delivery.Gate, error) {
 	return do(ctx, s, "Gate", destination, func() (delivery.Gate, error) { return s.gates[destination], nil })
 }
 
-// CloseGate lets nothing be sent to a destination before the given time. A gate
-// that is closed for longer stays so.
+// CloseGate forbids sends to a destination before the given time. A gate that is
+// closed for longer stays so.
 func (s *Store) CloseGate(ctx context.Context, destination string, until time.Time) error {
 	return s.run(ctx, "CloseGate", destination, func() error {
 		if g := s.gates[destination]; until.After(g.ClosedUntil) {
@@ -24,9 +24,9 @@ func (s *Store) CloseGate(ctx context.Context, destination string, until time.Ti
 	})
 }
 
-// TakeTurn lets one message go to a destination and the next one not before the
-// given time, unless its gate is closed or the turn is not due yet. It returns
-// the gate as it then is, and whether the turn was taken.
+// TakeTurn takes the turn to send one message to a destination and sets when the next
+// one may be sent, unless the gate is closed or the turn is not due yet. It returns
+// the resulting gate, and whether the turn was taken.
 func (s *Store) TakeTurn(ctx context.Context, destination string, now, next time.Time) (g delivery.Gate, taken bool, err error) {
 	g, err = do(ctx, s, "TakeTurn", destination, func() (delivery.Gate, error) {
 		g := s.gates[destination]
@@ -39,10 +39,10 @@ func (s *Store) TakeTurn(ctx context.Context, destination string, now, next time
 	return g, taken && err == nil, err
 }
 
-// Refuse notes that a destination refuses everything, in the word given, and may
-// be tried again at the time until; without a word it takes messages again. It
-// does so only while the gate's RefusedUntil is still the one that the caller
-// saw, and returns the gate as it then is, and whether it did.
+// Refuse records that a destination refuses everything with the given code, and may
+// be tried again at until; an empty code records that it takes messages again. It
+// writes only while the gate's RefusedUntil is still seen, the value that the caller
+// read, and returns the resulting gate and whether it wrote.
 func (s *Store) Refuse(ctx context.Context, destination, code string, seen, now, until time.Time) (g delivery.Gate, done bool, err error) {
 	g, err = do(ctx, s, "Refuse", destination, func() (delivery.Gate, error) {
 		g := s.gates[destination]

@@ -2,32 +2,32 @@ package memory
 
 import "context"
 
-// Phase is when, in an operation, a Hook is called.
+// Phase is when a Hook is called during an operation.
 type Phase string
 
-// Before is called with nothing done yet. After is called when the operation has
-// taken effect; an error then stands for an answer that was lost on its way.
+// Before is called before anything is done. After is called once the operation has
+// taken effect; an error then stands for a lost answer.
 const (
 	Before Phase = "before"
 	After  Phase = "after"
 )
 
-// Call tells a Hook what is about to happen or has happened.
+// Call describes an operation to a Hook.
 type Call struct {
 	// Op is the name of the Store's method: "Save", "Commit".
 	Op    string
 	Phase Phase
-	// Subject is the incident key, source, destination or policy hash that the
-	// operation is about; empty when it is about many.
+	// Subject is the incident key, source, destination or policy hash of the
+	// operation; empty if it concerns several.
 	Subject string
 }
 
-// Hook may make an operation fail: the error it returns becomes the
-// operation's. It is called without any lock held, so it may wait, or call the
-// Store itself; for concurrent operations it is called concurrently.
+// Hook may make an operation fail: its error becomes the operation's. It is called
+// without any lock held, so it may wait, or call the Store itself; concurrent
+// operations call it concurrently.
 type Hook func(ctx context.Context, c Call) error
 
-// SetHook has the hook called for every operation from now on; nil removes it.
+// SetHook sets the hook of every operation from now on; nil removes it.
 func (s *Store) SetHook(h Hook) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,8 +60,8 @@ func do[T any](ctx context.Context, s *Store, op, subject string, body func() (T
 	return v, err
 }
 
-// step holds the lock for one step and copies what it answers, so that no caller
-// shares memory with the Store.
+// step runs body under the lock and copies its result, so that no caller shares
+// memory with the Store.
 func step[T any](s *Store, body func() (T, error)) (T, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func step[T any](s *Store, body func() (T, error)) (T, error) {
 	return clone(v), err
 }
 
-// run is do for an operation that answers nothing.
+// run is do for an operation without a result.
 func (s *Store) run(ctx context.Context, op, subject string, body func() error) error {
 	_, err := do(ctx, s, op, subject, func() (struct{}, error) { return struct{}{}, body() })
 	return err

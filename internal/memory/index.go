@@ -1,16 +1,17 @@
 package memory
 
-// LagIndexes lets the indexes be behind their tables, as DynamoDB's are ("Data
-// synchronization between tables and Global Secondary Indexes", Developer Guide).
-// Late is asked, at each read of an index, about each change that has not come to it
-// yet, whether it is still on its way; changes of one row come in their order. It is
+// LagIndexes lets the indexes lag behind their tables, as DynamoDB's do ("Data
+// synchronization between tables and Global Secondary Indexes", Developer Guide). At
+// each read of an index, late is called for each change that the index does not show
+// yet, and returns whether it stays hidden; changes of one row appear in order. It is
 // called with the Store locked, and must not call it.
 func LagIndexes(late func() bool) Option { return func(s *Store) { s.late = late } }
 
-// index is what a secondary index holds.
+// index is a secondary index.
 type index[K comparable, V any] struct {
 	rows map[K]V
-	// late is as in LagIndexes; nil lags nothing. coming is what is on its way.
+	// late is as in LagIndexes; nil lags nothing. coming are the changes that the
+	// index does not show yet.
 	late   func() bool
 	coming []change[K, V]
 }
@@ -45,7 +46,7 @@ func (x *index[K, V]) apply(c change[K, V]) {
 	x.rows[c.key] = c.row
 }
 
-// read returns what has come to the index by now.
+// read returns what the index shows now.
 func (x *index[K, V]) read() map[K]V {
 	held := make(map[K]bool)
 	waiting := x.coming[:0]

@@ -8,8 +8,8 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Claim takes an item up for a worker. It returns delivery.ErrNotClaimable when
-// the item is final, not due, held by another worker, or not there.
+// Claim claims an item for a worker. It returns delivery.ErrNotClaimable when the
+// item is final, not due, held by another worker, or absent.
 func (s *Store) Claim(ctx context.Context, ref delivery.Ref, worker string, now, leaseUntil time.Time) (delivery.Delivery, error) {
 	return do(ctx, s, "Claim", ref.IncidentKey, func() (delivery.Delivery, error) {
 		d, found := s.outbox[ref.IncidentKey][ref.Slot]
@@ -22,10 +22,11 @@ func (s *Store) Claim(ctx context.Context, ref delivery.Ref, worker string, now,
 	})
 }
 
-// Settle writes what became of a claimed item, adds to the usage counters and
-// inserts what follows from it, where it is not there already. It returns delivery.ErrFenced when the claim that d carries has been overtaken.
-// Settling again what is settled alike changes nothing else and is no error: a
-// receipt may have settled it first, which does not know of what follows.
+// Settle writes the outcome of a claimed item, adds to the usage counters and inserts
+// each of more that does not exist yet. It returns delivery.ErrFenced when a later
+// claim has overtaken the one that d carries. Settling again with the same outcome
+// only inserts what is missing of more and is no error: a receipt, which does not
+// know more, may have settled the item first.
 func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	return s.run(ctx, "Settle", d.IncidentKey, func() error {
 		ref := d.Ref()
@@ -54,11 +55,10 @@ func (s *Store) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usag
 	})
 }
 
-// Gather has one waiting item told by another one: the members are superseded in
-// its favour. The item itself is inserted when it is new, and otherwise gets the
-// notice and payload it is given with. All of that is one step. It returns
-// delivery.ErrFenced, and does nothing, when any of them is not waiting any more
-// or has been claimed since it was read.
+// Gather replaces pending items by one digest: the members become superseded by into.
+// The digest is inserted when it is new, and otherwise its notice and payload are
+// replaced. All of that is one step. It returns delivery.ErrFenced, and does nothing,
+// when any of them is no longer pending or has been claimed since it was read.
 func (s *Store) Gather(ctx context.Context, into delivery.Delivery, members []delivery.Delivery) error {
 	return s.run(ctx, "Gather", into.IncidentKey, func() error {
 		if err := writable(append(deliveryRows(members...), deliveryRow(into))...); err != nil {
@@ -90,8 +90,8 @@ func sameWaiting(held, read delivery.Delivery) bool {
 	return held.State == delivery.Pending && held.Fence == read.Fence
 }
 
-// Postpone puts off an item that waits to be claimed. An item that is not
-// waiting, or is due later anyway, stays as it is.
+// Postpone delays an item that waits to be claimed. Any other item, or one that is
+// due later anyway, is left unchanged.
 func (s *Store) Postpone(ctx context.Context, ref delivery.Ref, until time.Time) error {
 	return s.run(ctx, "Postpone", ref.IncidentKey, func() error {
 		if d, waiting := s.waiting(ref); waiting && d.DueAt.Before(until) {
@@ -102,8 +102,8 @@ func (s *Store) Postpone(ctx context.Context, ref delivery.Ref, until time.Time)
 	})
 }
 
-// Supersede closes an item that waits to be claimed, and inserts what follows
-// from it. The note says why. An item that is not waiting stays as it is.
+// Supersede closes an item that waits to be claimed, with the reason as its note, and
+// inserts each of more that does not exist yet. Any other item is left unchanged.
 func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, more ...delivery.Delivery) error {
 	return s.run(ctx, "Supersede", ref.IncidentKey, func() error {
 		if d, waiting := s.waiting(ref); waiting {
@@ -121,14 +121,14 @@ func (s *Store) Supersede(ctx context.Context, ref delivery.Ref, note string, mo
 	})
 }
 
-// Resend makes an item due that is held or dead, and takes back that it was
-// counted as such. It returns delivery.ErrNotStopped for any other.
+// Resend makes an item that is held or dead due again, and subtracts it from the
+// counters of that outcome. It returns delivery.ErrNotStopped for any other item.
 func (s *Store) Resend(ctx context.Context, ref delivery.Ref, now time.Time) error {
 	return s.stopped(ctx, "Resend", ref, func(d delivery.Delivery) delivery.Delivery { return d.Resend(now) })
 }
 
-// CloseStopped ends an item that is held or dead, and takes back that it was
-// counted as such. It returns delivery.ErrNotStopped for any other.
+// CloseStopped closes an item that is held or dead, and subtracts it from the
+// counters of that outcome. It returns delivery.ErrNotStopped for any other item.
 func (s *Store) CloseStopped(ctx context.Context, ref delivery.Ref, note string) error {
 	return s.stopped(ctx, "CloseStopped", ref, func(d delivery.Delivery) delivery.Delivery { return d.Closed(note) })
 }

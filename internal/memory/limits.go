@@ -7,9 +7,9 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// What DynamoDB takes ("Quotas in Amazon DynamoDB", Developer Guide): bytes of a
-// row and of its sort key, and rows and bytes of a transaction. What it refuses is
-// refused here, so that no simulation does what AWS would not.
+// DynamoDB's limits ("Quotas in Amazon DynamoDB", Developer Guide): the bytes of a
+// row and of its sort key, and the rows and bytes of a transaction. The Store refuses
+// what DynamoDB refuses, so that no simulation does what AWS would not.
 const (
 	maxRow         = 400 << 10
 	maxKey         = 1024
@@ -17,14 +17,14 @@ const (
 	maxTransaction = 4 << 20
 )
 
-// row is one of those that are written at once: where it is stored, and what it
-// holds. Of a row that is changed, all of it counts.
+// row is one row of a transaction: where it is stored, and its value. A changed row
+// counts with its whole value.
 type row struct {
 	table, key, sort string
 	holds            any
 }
 
-// address is where a row is stored.
+// address identifies a row.
 type address struct{ table, key, sort string }
 
 func deliveryRow(d delivery.Delivery) row {
@@ -40,10 +40,11 @@ func deliveryRows(all ...delivery.Delivery) []row {
 	return rows
 }
 
-// usageRow stands for the counters that a transaction adds to.
+// usageRow represents the counters that a transaction adds to.
 func usageRow(u delivery.Usage) row { return row{"operations", "usage", u.Day, u} }
 
-// writable refuses rows that DynamoDB would not write at once.
+// writable returns an error for rows that DynamoDB would not write in one
+// transaction.
 func writable(rows ...row) error {
 	if len(rows) > maxRows {
 		return fmt.Errorf("%d rows in one transaction, at most %d: configure fewer destinations for the owner", len(rows), maxRows)

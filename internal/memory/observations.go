@@ -11,9 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// PutObservation keeps an observation unless one of the same key, tick and
-// source is there: the first write wins. It reports whether this one did.
-// Nothing expires here.
+// PutObservation stores an observation unless one of the same key, tick and source
+// exists: the first write wins. It reports whether it wrote. Nothing expires here.
 func (s *Store) PutObservation(ctx context.Context, o observation.Observation, _ time.Time) (created bool, err error) {
 	return do(ctx, s, "PutObservation", o.IncidentKey, func() (bool, error) {
 		at, exists := slices.BinarySearchFunc(s.observations[o.IncidentKey], o, byID)
@@ -46,10 +45,9 @@ func (s *Store) Observations(ctx context.Context, key string, from, to time.Time
 	return each(found, err, yield)
 }
 
-// ObservationsSince yields the observations of all keys with a tick from the
-// given one on, in no order that means anything. A row that cannot be read is
-// yielded as its error, which does not happen here. It stops at yield's first
-// error.
+// ObservationsSince yields the observations of all keys with a tick from the given
+// one on, in no defined order. Every row can be read here, so it yields no error. It
+// stops at yield's first error.
 func (s *Store) ObservationsSince(ctx context.Context, from time.Time, yield func(observation.Observation, error) error) error {
 	found, err := do(ctx, s, "ObservationsSince", "", func() ([]observation.Observation, error) {
 		var within []observation.Observation
@@ -65,7 +63,7 @@ func (s *Store) ObservationsSince(ctx context.Context, from time.Time, yield fun
 	return each(found, err, func(o observation.Observation) error { return yield(o, nil) })
 }
 
-// each hands on what was found, outside of any lock.
+// each yields what was found, without holding the lock.
 func each[T any](found []T, err error, yield func(T) error) error {
 	if err != nil {
 		return err

@@ -10,7 +10,8 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// PutPolicy keeps the content of a policy under its hash, once.
+// PutPolicy stores the content of a policy under its hash, unless it is stored
+// already.
 func (s *Store) PutPolicy(ctx context.Context, hash string, content []byte) error {
 	return s.run(ctx, "PutPolicy", hash, func() error {
 		if _, exists := s.policies[hash]; !exists {
@@ -20,13 +21,13 @@ func (s *Store) PutPolicy(ctx context.Context, hash string, content []byte) erro
 	})
 }
 
-// Policy reads what PutPolicy kept; nil when there is none of that hash.
+// Policy reads what PutPolicy stored; nil when no policy has that hash.
 func (s *Store) Policy(ctx context.Context, hash string) ([]byte, error) {
 	return do(ctx, s, "Policy", hash, func() ([]byte, error) { return s.policies[hash], nil })
 }
 
-// Usage returns the counters of the UTC days from the first time's to the last
-// one's, both included, sorted.
+// Usage returns the counters of the UTC days from that of from to that of to, both
+// included, sorted.
 func (s *Store) Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error) {
 	first, last := from.UTC().Format(time.DateOnly), to.UTC().Format(time.DateOnly)
 	return do(ctx, s, "Usage", "", func() ([]delivery.Usage, error) {

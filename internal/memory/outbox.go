@@ -66,8 +66,8 @@ func (s *Store) Deliveries(ctx context.Context, yield func(delivery.Delivery) er
 	return each(all, err, yield)
 }
 
-// Due returns items that are due at the given time, oldest first, at most limit
-// of them. The index may lag.
+// Due returns at most limit items that are due at the given time, oldest first. The
+// index may lag.
 func (s *Store) Due(ctx context.Context, now time.Time, limit int) ([]delivery.Due, error) {
 	return do(ctx, s, "Due", "", func() ([]delivery.Due, error) {
 		var found []delivery.Due

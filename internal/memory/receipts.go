@@ -19,9 +19,9 @@ func (s *Store) Locate(ctx context.Context, deliveryID string) (delivery.Ref, er
 	})
 }
 
-// Receive writes what a receipt has made of an item, adds to the usage counters
-// and inserts what follows from it where it is not there already. It returns
-// delivery.ErrFenced when the item has changed since it was read.
+// Receive writes an item as a receipt has changed it, adds to the usage counters and
+// inserts each of more that does not exist yet. It returns delivery.ErrFenced when
+// the item has changed since it was read.
 func (s *Store) Receive(ctx context.Context, before, after delivery.Delivery, u delivery.Usage, more ...delivery.Delivery) error {
 	return s.run(ctx, "Receive", after.IncidentKey, func() error {
 		ref := after.Ref()

@@ -10,10 +10,10 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// ClaimRun claims a source's tick for run.Worker: it writes the run as running
-// where there is none, or where a running one's lease has ended. Otherwise it
-// returns observation.ErrRunClaimed. The worker that holds the tick may claim it
-// again, and so may anybody where the run is repeatable.
+// ClaimRun claims a source's tick for run.Worker: it writes the run as running if
+// there is none, if the lease of a running one has expired, or if the run is
+// repeatable. Otherwise it returns observation.ErrRunClaimed. The worker that holds
+// the tick may claim it again.
 func (s *Store) ClaimRun(ctx context.Context, run observation.Run, now time.Time) error {
 	return s.run(ctx, "ClaimRun", run.Source, func() error {
 		held, found := s.runs[run.Source][observation.FormatTick(run.Tick)]
@@ -43,7 +43,7 @@ func (s *Store) putRun(run observation.Run) error {
 	return nil
 }
 
-// FinishRun writes what came of a run. It returns observation.ErrRunClaimed when
+// FinishRun writes the result of a run. It returns observation.ErrRunClaimed when
 // another worker has claimed the tick since.
 func (s *Store) FinishRun(ctx context.Context, run observation.Run) error {
 	return s.run(ctx, "FinishRun", run.Source, func() error {
@@ -55,8 +55,8 @@ func (s *Store) FinishRun(ctx context.Context, run observation.Run) error {
 	})
 }
 
-// ReleaseRun gives a claimed tick back, so that a retry may claim it at once. It
-// does nothing when the run is finished or another worker's by now.
+// ReleaseRun gives up a claimed tick, so that a retry may claim it at once. It does
+// nothing when the run is finished or belongs to another worker by now.
 func (s *Store) ReleaseRun(ctx context.Context, run observation.Run) error {
 	return s.run(ctx, "ReleaseRun", run.Source, func() error {
 		at := observation.FormatTick(run.Tick)

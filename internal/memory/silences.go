@@ -25,8 +25,8 @@ func (s *Store) PutSilence(ctx context.Context, one silence.Silence) error {
 	})
 }
 
-// EndSilence ends a stored silence at a time, by the word of a person. One that
-// was ended before stays as it is.
+// EndSilence records that a person ended a stored silence at a time. One that was
+// ended before stays unchanged.
 func (s *Store) EndSilence(ctx context.Context, id, by string, at time.Time) error {
 	return s.run(ctx, "EndSilence", id, func() error {
 		one, ok := s.silences[id]

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// size is about how many bytes a row takes that holds a value: the names and
-// values of its fields that are not zero, as "DynamoDB Item sizes and formats" in
-// the Developer Guide counts them. Names here are a few bytes shorter or longer
-// than those of the table.
+// size estimates the size, in bytes, of a value's row: the names and values of its
+// fields that are not zero, counted as "DynamoDB Item sizes and formats" in the
+// Developer Guide does. Names here are a few bytes shorter or longer than those in
+// the table.
 func size(v any) int { return sizeOf(reflect.ValueOf(v)) }
 
-// stampSize is that of a time as text.
+// stampSize is the size of a time as text.
 const stampSize = len("2006-01-02T15:04:05.000Z")
 
 func sizeOf(v reflect.Value) int {
@@ -62,7 +62,7 @@ func structSize(v reflect.Value) int {
 	return n
 }
 
-// named remembers the names of the fields of each type of struct.
+// named caches the field names of each struct type.
 var named sync.Map
 
 func fieldNames(t reflect.Type) []string {

@@ -22,8 +22,8 @@ func (s *Store) States(ctx context.Context, keys []string) (map[string]incident.
 	})
 }
 
-// Save writes a state over the version it was read at. It returns
-// incident.ErrConflict when the state has moved on.
+// Save writes a state over the version that was read. It returns incident.ErrConflict
+// when the state has changed since.
 func (s *Store) Save(ctx context.Context, state incident.State) error {
 	return s.run(ctx, "Save", state.Key, func() error {
 		if err := writable(stateRow(state)); err != nil {
@@ -51,8 +51,8 @@ func (s *Store) putState(state incident.State) error {
 
 func stateRow(state incident.State) row { return row{"incidents", state.Key, "state", state} }
 
-// ActiveKeys returns the keys that polls must keep telling the health of,
-// sorted, with the sources that have spoken for each. The index may lag.
+// ActiveKeys returns, sorted, the keys whose health polls must keep reporting, each
+// with the sources that have reported on it. The index may lag.
 func (s *Store) ActiveKeys(ctx context.Context) ([]incident.Active, error) {
 	return do(ctx, s, "ActiveKeys", "", func() ([]incident.Active, error) {
 		var active []incident.Active

@@ -14,7 +14,7 @@ import (
 type Store struct {
 	mu   sync.Mutex
 	hook Hook
-	// late tells what an index has not got yet; nil lags nothing.
+	// late decides which changes an index does not show yet; nil lags nothing.
 	late func() bool
 
 	// runs are by source, then by tick as text.

@@ -12,8 +12,8 @@ import (
 	"github.com/ringonce/ringonce/internal/wire"
 )
 
-// event is the body of a call. RoutingKey and Severity come from configuration
-// with each send and are not frozen: the key is a secret.
+// event is the body of an API call. RoutingKey and Severity come from the
+// configuration at each send and are not frozen, since the key is a secret.
 type event struct {
 	RoutingKey string   `json:"routing_key,omitempty"`
 	Action     string   `json:"event_action"`
@@ -39,9 +39,9 @@ type link struct {
 	Text string `json:"text"`
 }
 
-// PagerDuty takes 1,024 characters of summary, 255 of deduplication key and
-// 512 KB in all ("Events API v2 overview"). The other limits keep one alert
-// readable, and far from the last one.
+// PagerDuty accepts 1,024 characters of summary, 255 of deduplication key and 512 KB
+// in all ("Events API v2 overview"). The other limits keep one alert readable, and
+// far below 512 KB.
 const (
 	maxSummary  = 1024
 	maxDedupKey = 255
@@ -53,8 +53,8 @@ const (
 	detailLines = 60
 )
 
-// Render turns a notice into an event. Equal notices give equal bytes, and so
-// does a notice that may be a repeat: PagerDuty tells repeats by the key.
+// Render turns a notice into an event. Equal notices give equal bytes, as does a
+// notice that may be a repeat: PagerDuty recognises repeats by the key.
 func Render(n notice.Notice) []byte {
 	e := event{Action: "trigger", DedupKey: dedupKey(n)}
 	switch n.Action {
@@ -65,8 +65,8 @@ func Render(n notice.Notice) []byte {
 	return wire.JSON(e)
 }
 
-// fill describes what happened. With a resolve PagerDuty needs none of it, and
-// keeps it in the alert's log.
+// fill describes what happened. PagerDuty does not need that with a resolve, but logs
+// it in the alert.
 func (e *event) fill(n notice.Notice) {
 	n.MayBeRepeat = false
 	w := n.Words()
@@ -86,7 +86,7 @@ func (e *event) fill(n notice.Notice) {
 	}
 }
 
-// details are the facts of a notice, by their labels.
+// details returns the facts of a notice by label.
 func details(w notice.Words) map[string]string {
 	d := map[string]string{"Delivery": w.Delivery, "Incident": clip(w.Key, 1, maxDetail), "Summary": clip(w.Summary, detailLines, maxDetail)}
 	put := func(label, value string) {
@@ -113,8 +113,8 @@ func details(w notice.Words) map[string]string {
 	return d
 }
 
-// dedupKey names an episode of an incident in an environment: the same for all
-// its messages, another for the next episode. One that is too long is hashed.
+// dedupKey identifies an episode of an incident in an environment: all its messages
+// share it, and the next episode has another. A key that is too long is hashed.
 func dedupKey(n notice.Notice) string {
 	key := "ringonce/" + url.PathEscape(n.Environment) + "/" + n.IncidentKey + "#" + strconv.Itoa(n.Episode)
 	if len(key) <= maxDedupKey {

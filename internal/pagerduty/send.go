@@ -14,19 +14,19 @@ import (
 // Timeout bounds one send, from dialling to the end of the answer.
 const Timeout = 15 * time.Second
 
-// Sender sends rendered events. It tries once: retries are the ledger's.
+// Sender sends rendered events. It tries once; the ledger does the retries.
 type Sender struct {
 	client wire.Client
 	now    func() time.Time
 }
 
-// NewSender returns a Sender over a transport; nil is http.DefaultTransport.
-// now is asked only to read a Retry-After that is a date.
+// NewSender returns a Sender over a transport; nil is http.DefaultTransport. now is
+// called only to read a Retry-After that is a date.
 func NewSender(transport http.RoundTripper, now func() time.Time) *Sender {
 	return &Sender{client: wire.NewClient(transport, Timeout), now: now}
 }
 
-// To is the integration that an event is for.
+// To is the integration that an event is sent to.
 type To struct {
 	// APIURL is the API's address without a path.
 	APIURL string
@@ -36,8 +36,8 @@ type To struct {
 	Severity string
 }
 
-// Send sends one event and says what became of it. Neither the key nor anything
-// that the other side wrote is in the outcome, but for our deduplication key.
+// Send sends one event and returns the outcome. The outcome holds neither the key nor
+// any text of the answer, except Ringonce's own deduplication key.
 func (s *Sender) Send(ctx context.Context, frozen []byte, to To) delivery.Outcome {
 	var e event
 	switch err := json.Unmarshal(frozen, &e); {
@@ -57,10 +57,10 @@ func (s *Sender) Send(ctx context.Context, frozen []byte, to To) delivery.Outcom
 	return outcome(answer, e.DedupKey, s.now())
 }
 
-// outcome is the one place that says what an answer of PagerDuty means ("Events
-// API v2 overview", response codes): 202 with the status success is accepted,
-// 400 says that the event or its key will not do, now or later, and the rest is
-// HTTP's. 202 with anything else is not PagerDuty's answer.
+// outcome is the only place that maps PagerDuty's answers to outcomes ("Events API v2 overview",
+// response codes): 202 with the status success is accepted, 400 is permanent, since
+// the event or its key is invalid, and any other status means what it means in HTTP.
+// 202 with anything else is not PagerDuty's answer.
 func outcome(a wire.Answer, dedupKey string, now time.Time) delivery.Outcome {
 	var said struct {
 		Status   string `json:"status"`

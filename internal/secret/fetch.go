@@ -17,10 +17,10 @@ import (
 	"github.com/ringonce/ringonce/internal/redact"
 )
 
-// batchSize is what GetParameters takes in one call.
+// batchSize is the most parameters of one GetParameters call.
 const batchSize = 10
 
-// result is what reading one reference came to.
+// result is the result of reading one reference.
 type result struct {
 	text string
 	err  error
@@ -112,8 +112,7 @@ func (r *Resolver) fromSSM(ctx context.Context, names []string, results map[stri
 	}
 }
 
-// ssmWords keeps to AWS's error code, or to fixed words where there was no
-// answer.
+// ssmWords returns AWS's error code, or fixed words where there was no answer.
 func ssmWords(err error) string {
 	var api smithy.APIError
 	if !errors.As(err, &api) {

@@ -15,41 +15,42 @@ import (
 // TTL is how long a value is used before it is read again.
 const TTL = 5 * time.Minute
 
-// readTimeout bounds one read. It is not the caller's: others wait for it too.
+// readTimeout bounds one read. The caller's deadline does not apply, because other
+// callers wait for the read too.
 const readTimeout = 5 * time.Second
 
-// ErrReference reports a text that is no reference to a secret. Its message
-// does not repeat the text, which may be the secret itself.
+// ErrReference reports a text that is not a reference to a secret. Its message does
+// not repeat the text, which may be the secret itself.
 var ErrReference = errors.New("not a reference to a secret: write ssm:NAME, env:NAME or file:PATH in its place")
 
-// Parameters is what this package needs of the SSM client.
+// Parameters is the part of the SSM client that a Resolver calls.
 type Parameters interface {
 	GetParameters(context.Context, *ssm.GetParametersInput, ...func(*ssm.Options)) (*ssm.GetParametersOutput, error)
 }
 
-// Options are what a Resolver reads from.
+// Options are the places that a Resolver reads from.
 type Options struct {
 	// Parameters is the SSM client; without one, ssm: references are errors.
 	Parameters Parameters
-	// Now tells the age of values.
+	// Now returns the time, by which values age.
 	Now func() time.Time
 	// LookupEnv reads the environment; nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)
-	// Dir is where the relative path of a file: reference begins: beside the
-	// configuration that names it. Empty is the working directory.
+	// Dir is the base of the relative path of a file: reference, the directory of the
+	// configuration that holds it. Empty is the working directory.
 	Dir string
-	// Log takes warnings, which name references only; nil is slog.Default().
+	// Log receives warnings, which name references only; nil is slog.Default().
 	Log *slog.Logger
 }
 
-// Resolver reads secrets and remembers them. It is safe for concurrent use;
-// callers that ask for the same secret at once share one read.
+// Resolver reads and caches secrets. It is safe for concurrent use; callers that ask
+// for the same secret at once share one read.
 type Resolver struct {
 	opts Options
 
 	mu     sync.Mutex
 	values map[string]value
-	// reads are the reads under way whose values shall be remembered.
+	// reads are the reads in progress whose values will be cached.
 	reads map[string]*read
 }
 
@@ -58,15 +59,14 @@ type value struct {
 	at   time.Time
 }
 
-// read is one read of one reference; its result may be looked at once done is
-// closed.
+// read is one read of one reference; its result is valid once done is closed.
 type read struct {
 	done chan struct{}
 	text string
 	err  error
 }
 
-// New returns a Resolver that has read nothing yet.
+// New returns a Resolver with an empty cache.
 func New(o Options) *Resolver {
 	if o.LookupEnv == nil {
 		o.LookupEnv = os.LookupEnv
@@ -77,8 +77,8 @@ func New(o Options) *Resolver {
 	return &Resolver{opts: o, values: map[string]value{}, reads: map[string]*read{}}
 }
 
-// Resolve returns the secret that a reference names. Its errors name the
-// reference and never the value.
+// Resolve returns the secret that a reference names. Its errors hold the reference
+// and never the value.
 func (r *Resolver) Resolve(ctx context.Context, ref string) (string, error) {
 	r.mu.Lock()
 	if v, ok := r.values[ref]; ok && r.fresh(v) {
@@ -93,8 +93,8 @@ func (r *Resolver) Resolve(ctx context.Context, ref string) (string, error) {
 	return rd.wait(ctx)
 }
 
-// Load reads many secrets ahead, ten SSM parameters a call, and returns the
-// errors of all that could not be read.
+// Load reads many secrets ahead, ten SSM parameters per call, and returns the errors
+// of all that could not be read.
 func (r *Resolver) Load(ctx context.Context, refs []string) error {
 	batch := map[string]*read{}
 	r.mu.Lock()
@@ -109,8 +109,8 @@ func (r *Resolver) Load(ctx context.Context, refs []string) error {
 	r.mu.Unlock()
 	r.start(ctx, batch)
 	for _, rd := range batch {
-		// A bad name fails the whole batch, so errors are found again one by
-		// one below.
+		// One invalid name fails the whole batch, so each is read again by itself
+		// below, which finds the invalid ones.
 		_, _ = rd.wait(ctx)
 	}
 	var errs []error
@@ -122,9 +122,9 @@ func (r *Resolver) Load(ctx context.Context, refs []string) error {
 	return errors.Join(errs...)
 }
 
-// Invalidate forgets a secret, so that the next Resolve reads it again. A read
-// under way may bring the old value: it is given to those who wait for it, and
-// to nobody after them.
+// Invalidate drops a secret from the cache, so that the next Resolve reads it again.
+// A read in progress may return the old value: only the callers that already wait for
+// it get it.
 func (r *Resolver) Invalidate(ref string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,8 +134,8 @@ func (r *Resolver) Invalidate(ref string) {
 
 func (r *Resolver) fresh(v value) bool { return r.opts.Now().Sub(v.at) < TTL }
 
-// begin joins the read of a reference or announces one; the caller holds the
-// lock and, if the read is new, starts it.
+// begin joins the read of a reference that is in progress or registers a new one. The
+// caller holds the lock and, if the read is new, starts it.
 func (r *Resolver) begin(ref string) (rd *read, begun bool) {
 	if rd, ok := r.reads[ref]; ok {
 		return rd, false
@@ -145,7 +145,7 @@ func (r *Resolver) begin(ref string) (rd *read, begun bool) {
 	return rd, true
 }
 
-// start reads apart from the caller, who may be cancelled while others wait.
+// start reads in the background, since the caller may be cancelled while others wait.
 func (r *Resolver) start(ctx context.Context, reads map[string]*read) {
 	if len(reads) == 0 {
 		return
@@ -157,9 +157,8 @@ func (r *Resolver) start(ctx context.Context, reads map[string]*read) {
 	}()
 }
 
-// settle ends reads and remembers what they brought. A failed read falls back
-// on the value it should have replaced: a minute without SSM need not be a
-// minute without alerts.
+// settle finishes reads and caches their values. A failed read falls back to the
+// previous value, so that a minute without SSM is not a minute without alerts.
 func (r *Resolver) settle(reads map[string]*read, results map[string]result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

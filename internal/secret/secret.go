@@ -6,12 +6,12 @@ import (
 	"log/slog"
 )
 
-// Secret is a string that prints as ***, whichever way it is printed. Reveal
-// gives the value to the one call that needs it.
+// Secret is a string that prints as ***, however it is printed. Reveal returns the
+// value, for the one call that needs it.
 //
-// Two places escape it: package fmt cannot ask a value in an unexported field
-// how it wants to be printed, and encoding/json does not ask a map's key. A
-// Secret belongs into neither.
+// Two places escape it: package fmt cannot call the methods of a value in an
+// unexported field, and encoding/json does not call those of a map's key. Do not put
+// a Secret there.
 type Secret string
 
 const masked = "***"
@@ -25,8 +25,8 @@ func (Secret) String() string { return masked }
 // GoString implements fmt.GoStringer, for %#v.
 func (Secret) GoString() string { return masked }
 
-// Format implements fmt.Formatter, for verbs that a string does not have: fmt
-// would complain about them and print the value.
+// Format implements fmt.Formatter, for the verbs that do not apply to a string: fmt
+// would print an error with the value.
 func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, masked) }
 
 // MarshalText implements encoding.TextMarshaler; JSON and YAML use it too.

@@ -11,16 +11,16 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Event is what SES says of one mail after it has taken it.
+// Event is what SES reports about one mail after accepting it.
 type Event struct {
 	DeliveryID string
 	MessageID  string
 	Receipt    delivery.Receipt
 }
 
-// sesEvent is the part of an event of SES that is read, as EventBridge hands it
-// on ("Examples of event data that Amazon SES publishes" in the SES Developer
-// Guide). The addresses in it are not.
+// sesEvent is the part of an SES event that is read, as EventBridge passes it on
+// ("Examples of event data that Amazon SES publishes" in the SES Developer Guide).
+// Its addresses are not read.
 type sesEvent struct {
 	Source string    `json:"source"`
 	Time   time.Time `json:"time"`
@@ -43,15 +43,15 @@ type sesEvent struct {
 	} `json:"detail"`
 }
 
-// fates are what SES's event types mean. The others, such as of delays and
-// opened mails, say nothing that matters here.
+// fates maps SES's event types to fates. Other types, such as delays and opened
+// mails, do not matter here.
 var fates = map[string]delivery.Fate{
 	"Send": delivery.Taken, "Delivery": delivery.Arrived, "Bounce": delivery.Bounced, "Complaint": delivery.Complained,
 	"Reject": delivery.Rejected, "Rendering Failure": delivery.Rejected,
 }
 
-// ReadEvent reads an event. It returns false for one that is about no mail of
-// ours or says nothing that matters, and an error for what is no event of SES.
+// ReadEvent reads an event. It returns false for an event about somebody else's mail
+// or of a type that does not matter, and an error for data that is not an SES event.
 func ReadEvent(data []byte) (Event, bool, error) {
 	var e sesEvent
 	if err := json.Unmarshal(data, &e); err != nil || e.Source != "aws.ses" || e.Detail == nil || e.Time.IsZero() {
@@ -78,11 +78,11 @@ func ReadEvent(data []byte) (Event, bool, error) {
 	}, true, nil
 }
 
-// word is the form of SES's own words; anything else is not repeated, it could
-// hold an address.
+// word matches SES's own words. Any other text is not repeated, since it could hold
+// an address.
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z -]{1,40}$`) })
 
-// words writes SES's words as one code: "Permanent" and "General" are
+// words joins SES's words into one code: "Permanent" and "General" become
 // permanent_general.
 func words(all ...string) string {
 	var kept []string

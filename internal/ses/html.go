@@ -7,8 +7,8 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// The styles set no colour of text or ground, so a mail is as light or dark as
-// its reader's program; the bar's colours show on both.
+// The styles set no text or background colour, so a mail follows its reader's light
+// or dark theme; the bar's colours are visible on both.
 const (
 	styleBody  = "font-family:sans-serif;font-size:15px;line-height:1.45;max-width:42em"
 	styleHead  = "font-size:18px;margin:0 0 12px;padding-left:10px;border-left:6px solid "
@@ -18,12 +18,12 @@ const (
 	styleValue = "padding:2px 0;vertical-align:top;word-break:break-word"
 )
 
-// barColours go with the marks of a notice. Each stands out against white and
-// against the black of a dark mail program, three to one at least.
+// barColours maps the marks of notices to colours. Each has a contrast of at least
+// 3:1 against white and against the black of a dark mail program.
 var barColours = map[string]string{"🔴": "#d64545", "🟠": "#c8741f", "🟢": "#2f9e5b", "🟣": "#8a63d2", "⚪": "#8a8f98"}
 
-// html is a mail as HTML. It is built by hand from escaped pieces: a template
-// engine would be a quarter of the function that sends it.
+// html renders a mail as HTML. It is built by hand from escaped pieces: a template
+// engine would be a quarter of the size of the function that sends it.
 func html(w notice.Words) string {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">` +
@@ -51,7 +51,7 @@ func html(w notice.Words) string {
 
 func esc(s string) string { return stdhtml.EscapeString(s) }
 
-// element writes one element; its content is HTML already.
+// element writes one element; its content is already HTML.
 func element(b *strings.Builder, name, style, content string) {
 	b.WriteString("<" + name)
 	if style != "" {
@@ -72,7 +72,7 @@ func factTable(b *strings.Builder, facts []notice.Fact) {
 	b.WriteString("</table>\n")
 }
 
-// links are those to the vendor and to the incident's page.
+// links writes the links to the vendor and to the incident's page.
 func links(b *strings.Builder, w notice.Words) {
 	var all []string
 	if w.Link != "" {
@@ -97,7 +97,7 @@ func anchor(url, label string) string {
 	return `<a href="` + esc(url) + `" rel="noreferrer">` + esc(label) + "</a>"
 }
 
-// linked makes links of the addresses in a text of the configuration.
+// linked turns the addresses in a text of the configuration into links.
 func linked(s string) string {
 	var b strings.Builder
 	for _, p := range notice.Spans(s) {

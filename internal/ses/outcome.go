@@ -15,13 +15,13 @@ import (
 	"github.com/ringonce/ringonce/internal/wire"
 )
 
-// classes says what SES's exceptions mean ("SendEmail" in the API reference,
-// and "Common errors").
+// classes maps SES's exceptions to delivery classes ("SendEmail" in the API
+// reference, and "Common errors").
 //
-// A paused account is temporary: its owner or AWS lifts the pause, often
-// within the day that a delivery is tried for. A suspended one is restricted
-// for good. MessageRejected holds for the content and the addresses, so that
-// sending the same again is in vain. Expired credentials are renewed.
+// A paused account is temporary: its owner or AWS lifts the pause, often within the
+// day for which a delivery is tried. A suspended account is restricted for good.
+// MessageRejected is about the content and the addresses, so that sending the same
+// again is in vain. Expired credentials are renewed.
 var classes = map[string]delivery.Class{
 	"TooManyRequestsException": delivery.RateLimited,
 	"ThrottlingException":      delivery.RateLimited,
@@ -44,21 +44,21 @@ var classes = map[string]delivery.Class{
 	"BadRequestException":                delivery.Permanent,
 }
 
-// ours are exceptions that say that the function may not send: its role or its
-// credentials, which an operator puts right ("Common errors").
+// ours are the exceptions that say that the function may not send, because of its
+// role or its credentials, which an operator fixes ("Common errors").
 var ours = map[string]bool{
 	"AccessDeniedException":       true,
 	"UnrecognizedClientException": true,
 	"InvalidSignatureException":   true,
 }
 
-// quotaWait is the longest wait that AWS advises after a throttling error; the
-// daily quota, unlike the rate, does not free up in seconds ("Errors related to
-// the sending quotas for your Amazon SES account").
+// quotaWait is the longest wait that AWS advises after a throttling error; the daily
+// quota, unlike the rate, does not free up in seconds ("Errors related to the sending
+// quotas for your Amazon SES account").
 const quotaWait = 10 * time.Minute
 
-// outcome is the one place that says what a failed SendEmail means. Of the
-// error's text nothing is kept: SES puts addresses into it.
+// outcome is the only place that maps a failed SendEmail to an outcome. It keeps nothing of the
+// error's text, since SES puts addresses into it.
 func outcome(err error, out *wire.Request, now time.Time) delivery.Outcome {
 	resp := answer(err)
 	if resp == nil {
@@ -84,7 +84,7 @@ func outcome(err error, out *wire.Request, now time.Time) delivery.Outcome {
 	return o
 }
 
-// answer is the HTTP answer inside an SDK error, if there was one.
+// answer returns the HTTP response inside an SDK error, if any.
 func answer(err error) *http.Response {
 	var r *smithyhttp.ResponseError
 	if !errors.As(err, &r) || r.Response == nil || r.Response.Response == nil || r.Response.StatusCode == 0 {
@@ -93,7 +93,7 @@ func answer(err error) *http.Response {
 	return r.Response.Response
 }
 
-// unanswered is an error that came from this side or from the way.
+// unanswered returns the outcome of an error on this side or in the network.
 func unanswered(err error, out *wire.Request) delivery.Outcome {
 	o := out.Outcome(err)
 	if o.Code == wire.Failure && strings.Contains(err.Error(), "credentials") {
@@ -102,12 +102,12 @@ func unanswered(err error, out *wire.Request) delivery.Outcome {
 	return o
 }
 
-// byStatus judges what the list of exceptions does not know.
+// byStatus classifies exceptions that classes does not list.
 func byStatus(status int) (delivery.Class, string) {
 	code := "http_" + strconv.Itoa(status)
 	switch {
 	case status >= 200 && status < 300:
-		// Accepted, it seems, but not in a form that the SDK reads.
+		// Probably accepted, but in a form that the SDK cannot read.
 		return delivery.Ambiguous, "unexpected_answer"
 	case status == http.StatusTooManyRequests:
 		return delivery.RateLimited, code

@@ -15,13 +15,13 @@ type mail struct {
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
 	HTML    string `json:"html"`
-	// Thread is the local part of the message id that all mails of an episode
-	// refer to. No mail has it: SES gives every mail an id of its own.
+	// Thread is the local part of the message id that all mails of an episode refer
+	// to. No mail has that id: SES gives every mail its own.
 	Thread string `json:"thread"`
 }
 
-// Lengths of the parts of a mail, in characters. Mail has room; the limits
-// keep one notice readable.
+// Lengths of the parts of a mail, in characters. Mail allows more; the limits keep a
+// notice readable.
 const (
 	maxSubject = 160
 	maxSummary = 8000
@@ -39,9 +39,9 @@ func Render(n notice.Notice) []byte {
 	return wire.JSON(mail{Subject: subject(n), Text: plainText(w), HTML: html(w), Thread: thread(n)})
 }
 
-// subject has a base that is the same through an episode. "Re:" is what mail
-// programs leave out of account when they compare subjects (RFC 5256, section
-// 2.1), and what some ask for before they thread.
+// subject returns a subject whose base is the same throughout an episode. Mail
+// programs ignore "Re:" when they compare subjects (RFC 5256, section 2.1), and some
+// require it to thread.
 func subject(n notice.Notice) string {
 	base := notice.Plain.Clip(n.Subject(), 1, maxSubject)
 	if follows := n.Action == incident.Remind || n.Action == incident.Resolve || n.Action == incident.SilenceEnded || n.Action == notice.ActionRestored; !follows || n.Unannounced {
@@ -50,8 +50,9 @@ func subject(n notice.Notice) string {
 	return "Re: " + base
 }
 
-// thread is derived, so that every message of an episode finds the same one
-// without asking a store, and another stage's, in the same mailbox, another.
+// thread derives the thread's id, so that every message of an episode has the same
+// one without asking a store, and that of another stage, in the same mailbox, has
+// another.
 func thread(n notice.Notice) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s|%d:%s|%d", len(n.Environment), n.Environment, len(n.IncidentKey), n.IncidentKey, n.Episode))
 	return "t1-" + hex.EncodeToString(sum[:10])

@@ -6,7 +6,7 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// plainText is a mail for readers without HTML. Foreign text is indented, so
+// plainText renders a mail for readers without HTML. Foreign text is indented, so
 // that none of its lines can pass for one of ours.
 func plainText(w notice.Words) string {
 	var b strings.Builder
@@ -48,7 +48,7 @@ func paragraph(b *strings.Builder, s string) {
 
 func indent(s string) string { return "    " + strings.ReplaceAll(s, "\n", "\n    ") }
 
-// table lines the values up under each other.
+// table aligns the values in one column.
 func table(facts []notice.Fact) string {
 	width := 0
 	for _, f := range facts {

@@ -14,22 +14,22 @@ import (
 	"github.com/aws/aws-sdk-go-v2/config"
 )
 
-// How AWS is called. AWS's own services answer in milliseconds from within a
-// region; the bounds cut off a connection that hangs, and leave an invocation
-// the time to try again.
+// How AWS is called. AWS's own services answer in milliseconds from within a region;
+// the limits cut off a connection that hangs, and leave an invocation the time to
+// retry.
 const (
 	connectTimeout = 3 * time.Second
 	answerTimeout  = 10 * time.Second
 	callTimeout    = 20 * time.Second
 	attempts       = 4
 	maxBackoff     = 2 * time.Second
-	// connections is how many calls to one service run at once without
-	// opening and closing connections all the time.
+	// connections is how many connections to one service are kept open, so that as
+	// many calls run at once without reconnecting.
 	connections = 64
 )
 
-// AWS loads what the SDK's clients are made from: region, credentials and
-// endpoints, from the SDK's own variables and files.
+// AWS loads what SDK clients need: region, credentials and endpoints, from the SDK's
+// own variables and files.
 func AWS(ctx context.Context) (aws.Config, error) {
 	cfg, err := config.LoadDefaultConfig(ctx, config.WithHTTPClient(httpClient()), config.WithRetryer(newRetryer))
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Beats keeps beats.
+// Beats stores beats.
 type Beats interface {
 	PutBeat(ctx context.Context, b observation.Beat) error
 }
 
-// Beating makes a function's handler leave a beat after each event that it
-// handled: of the event's scheduled time, where it has one.
+// Beating makes a function's handler leave a beat after each event that it handled,
+// with the event's scheduled time if it has one.
 func Beating(h lambda.Handler, part string, beats Beats, log *slog.Logger) lambda.Handler {
 	return beating{h, part, beats, log}
 }
@@ -44,8 +44,8 @@ func (b beating) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return answer, nil
 }
 
-// LeaveBeat keeps a beat. A beat that is lost makes the heartbeat doubt a part
-// that works, which is no reason to have its work done again.
+// LeaveBeat stores a beat. It logs an error rather than returning it: a lost beat
+// makes the heartbeat doubt a part that works, which is no reason to repeat its work.
 func LeaveBeat(ctx context.Context, beats Beats, b observation.Beat, log *slog.Logger) {
 	if err := beats.PutBeat(ctx, b); err != nil {
 		log.ErrorContext(ctx, "that this part works could not be noted; the heartbeat may take it for stopped",

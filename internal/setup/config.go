@@ -5,10 +5,10 @@ import (
 	"github.com/ringonce/ringonce/internal/source/preset"
 )
 
-// DefaultConfig is the configuration's file where RINGONCE_CONFIG names none.
+// DefaultConfig is the configuration's file if RINGONCE_CONFIG names none.
 const DefaultConfig = "ringonce.yaml"
 
-// ConfigPath is the configuration's file.
+// ConfigPath returns the path of the configuration's file.
 func ConfigPath(env Env) string {
 	if path := env(ConfigVar); path != "" {
 		return path
@@ -16,8 +16,8 @@ func ConfigPath(env Env) string {
 	return DefaultConfig
 }
 
-// Config reads the configuration. An error holds all that is wrong with it,
-// one problem a line; deploying one that `ringonce validate` accepts has none.
+// Config reads the configuration. The error holds every mistake, one per line; a
+// configuration that `ringonce validate` accepts has none.
 func Config(env Env) (*config.Config, error) {
 	cfg, _, err := config.Load(ConfigPath(env), preset.FS)
 	return cfg, err

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Log starts the log: JSON lines, at the level that RINGONCE_LOG_LEVEL names,
-// info or debug. It becomes the default of the log packages too, and so takes
-// the errors that the Lambda runtime client logs for a failed handler. Those
-// come at info, which is why nothing above info can be chosen.
+// Log starts the log: JSON lines, at the level that RINGONCE_LOG_LEVEL names, info or
+// debug. It also becomes the default of packages log and slog, and so receives the
+// errors that the Lambda runtime client logs for a failed handler. Those have level
+// info, which is why no higher level can be chosen.
 func Log(w io.Writer, env Env) (*slog.Logger, error) {
 	level := slog.LevelInfo
 	switch name := env(LogLevelVar); strings.ToLower(name) {
@@ -28,8 +28,8 @@ func Log(w io.Writer, env Env) (*slog.Logger, error) {
 	return log, nil
 }
 
-// quoteless leaves out what net/http quotes of a server that sent more than it was
-// asked for: that may be anything, such as the credentials it was asked with.
+// quoteless removes what net/http quotes of a server that sent more than was
+// requested: it may be anything, such as the credentials of the request.
 type quoteless struct{ to io.Writer }
 
 func (w quoteless) Write(line []byte) (int, error) {

@@ -22,18 +22,17 @@ import (
 type Base struct {
 	Config *config.Config
 	Log    *slog.Logger
-	// Metrics counts what the log tells; Counted writes it.
+	// Metrics counts log lines; Counted writes the counts.
 	Metrics *emf.Recorder
 	AWS     aws.Config
-	// MaxHeap is how many bytes the function's heap may hold; zero if not known.
+	// MaxHeap is how many bytes the function's heap may use; zero if unknown.
 	MaxHeap uint64
-	// Tables holds the names of the tables that the function asked for.
+	// Tables holds the names of the tables that the function requested.
 	Tables dynamo.Tables
 }
 
-// Main prepares what a function needs, with the tables it names, wires it, and
-// ends the process when either fails: a function that cannot be wired must not
-// take events.
+// Main prepares what a function needs, with the tables it names, calls wire, and
+// exits if either fails: a function that cannot be wired must not take events.
 func Main(wire func(Base) error, needed ...Table) { run(wire, Config, needed) }
 
 // MainForSending is Main for a function that neither polls nor decides: its
@@ -51,7 +50,7 @@ func run(wire func(Base) error, read func(Env) (*config.Config, error), needed [
 	}
 }
 
-// Serve takes events with a handler, and does not return.
+// Serve handles events with h and does not return.
 func (b Base) Serve(h lambda.Handler) { lambda.Start(h) }
 
 func start(ctx context.Context, out io.Writer, env Env, read func(Env) (*config.Config, error), needed []Table) (b Base, err error) {
@@ -61,7 +60,7 @@ func start(ctx context.Context, out io.Writer, env Env, read func(Env) (*config.
 	}
 	b.Metrics, b.Log = Metrics(out, env, log)
 	b.MaxHeap = MaxHeap(env)
-	// Both take milliseconds and neither needs the other.
+	// Both take milliseconds, and neither needs the other.
 	var awsErr error
 	var loading sync.WaitGroup
 	loading.Go(func() { b.AWS, awsErr = AWS(ctx) })
@@ -76,7 +75,7 @@ func start(ctx context.Context, out io.Writer, env Env, read func(Env) (*config.
 	return b, awsErr
 }
 
-// Store opens the function's tables.
+// Store returns the store over the function's tables.
 func (b Base) Store() *dynamo.Store {
 	note := dynamo.NoteExisting(func(r delivery.Ref) {
 		b.Log.Debug("delivery", "incident_key", r.IncidentKey, "slot", r.Slot, "state", "already_written")
@@ -85,11 +84,11 @@ func (b Base) Store() *dynamo.Store {
 	return dynamo.New(dynamodb.NewFromConfig(b.AWS), b.Tables, options...)
 }
 
-// Retention lets rows expire as the configuration says.
+// Retention returns the options that let rows expire as configured.
 func Retention(cfg *config.Config) []dynamo.Option {
 	r := cfg.Retention
 	return []dynamo.Option{dynamo.KeepRuns(r.PollRuns), dynamo.KeepDecisions(r.Decisions), dynamo.KeepDeliveries(r.Deliveries)}
 }
 
-// Counted makes a handler write the metrics of each invocation when it is over.
+// Counted makes a handler write the metrics of each invocation at its end.
 func (b Base) Counted(handle any) lambda.Handler { return Counted(handle, b.Metrics, b.Log) }

@@ -6,9 +6,9 @@ import "strconv"
 // its developer guide.
 const memoryVar = "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"
 
-// MaxHeap is how many bytes a function's heap may hold: seven eighths of its
-// memory, since stacks, the program and buffers take the rest. Zero where the
-// memory is not known.
+// MaxHeap returns how many bytes a function's heap may use: seven eighths of its
+// memory, since stacks, the program and buffers take the rest. It returns zero if the
+// memory is unknown.
 func MaxHeap(env Env) uint64 {
 	mb, err := strconv.ParseUint(env(memoryVar), 10, 32)
 	if err != nil {

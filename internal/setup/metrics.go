@@ -11,17 +11,17 @@ import (
 	"github.com/ringonce/ringonce/internal/emf"
 )
 
-// StackVar names the stack, which tells its metrics from those of others.
+// StackVar is the name of the stack, which distinguishes its metrics from those of
+// others.
 const StackVar = "RINGONCE_STACK"
 
-// Metrics makes the recorder of metrics, and a log that counts in it.
+// Metrics returns a recorder of metrics, and a log that counts its lines in it.
 func Metrics(w io.Writer, env Env, log *slog.Logger) (*emf.Recorder, *slog.Logger) {
 	r := emf.New(w, cmp.Or(env(StackVar), "ringonce"), Now)
 	return r, emf.Log(log, r)
 }
 
-// Counted makes a function's handler write the metrics of each invocation when
-// it is over.
+// Counted makes a function's handler write the metrics of each invocation at its end.
 func Counted(handle any, r *emf.Recorder, log *slog.Logger) lambda.Handler {
 	return counted{lambda.NewHandler(handle), r, log}
 }

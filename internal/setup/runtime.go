@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// Token makes a random name for a worker's claims. It names nothing that is
+// Token returns a random name for a worker's claims. It identifies nothing that is
 // stored for longer than a lease.
 func Token() string { return rand.Text() }
 
-// Now is the wall clock, in UTC.
+// Now returns the wall-clock time, in UTC.
 func Now() time.Time { return time.Now().UTC() }
 
 // Sleep waits, or returns early with the context's error.

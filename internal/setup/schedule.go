@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Scheduled is the event that a schedule sends: its own scheduled time, which
-// EventBridge Scheduler puts in place of <aws.scheduler.scheduled-time>.
+// Scheduled is the event that a schedule sends: its scheduled time, which EventBridge
+// Scheduler substitutes for <aws.scheduler.scheduled-time>.
 type Scheduled struct{ Time time.Time }
 
-// UnmarshalJSON reads {"scheduled_time":"2026-01-02T03:04:00Z"} and refuses
-// anything else: a poll without its scheduled time could not tell its ticks.
+// UnmarshalJSON reads {"scheduled_time":"2026-01-02T03:04:00Z"} and refuses anything
+// else: without its scheduled time a poll does not know its tick.
 func (s *Scheduled) UnmarshalJSON(data []byte) error {
 	var event struct {
 		ScheduledTime string `json:"scheduled_time"`

@@ -7,10 +7,10 @@ import (
 	"github.com/ringonce/ringonce/internal/dynamo"
 )
 
-// Table is one of the tables, by the environment variable that names it.
+// Table is the environment variable that names a table.
 type Table string
 
-// The tables. A function is given only the ones that it uses.
+// The tables. A function has access only to those that it uses.
 const (
 	Observations Table = "RINGONCE_OBSERVATIONS_TABLE"
 	Incidents    Table = "RINGONCE_INCIDENTS_TABLE"

@@ -10,13 +10,13 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// Batch follows what becomes of each record of one event.
+// Batch tracks the outcome of each record of one event.
 type Batch struct {
 	records []Record
 	failed  map[int]error
 }
 
-// NewBatch starts with the records that could not be read as failed.
+// NewBatch marks the records that could not be read as failed.
 func NewBatch(records []Record) *Batch {
 	b := &Batch{records: records, failed: make(map[int]error)}
 	for i, r := range records {
@@ -27,7 +27,7 @@ func NewBatch(records []Record) *Batch {
 	return b
 }
 
-// Inserts are the readable records of new rows, by their place in the event.
+// Inserts yields the readable records of new rows, by their position in the event.
 // The mapping filters for them too, but a filter is easily lost.
 func (b *Batch) Inserts() iter.Seq2[int, Record] {
 	return func(yield func(int, Record) bool) {
@@ -39,15 +39,15 @@ func (b *Batch) Inserts() iter.Seq2[int, Record] {
 	}
 }
 
-// Fail notes that the record at the place is not done, and why.
+// Fail marks the record at a position as not done, with the reason.
 func (b *Batch) Fail(place int, err error) { b.failed[place] = err }
 
-// Response names the failed records to Lambda by sequence number, in their
-// order, and logs why each failed. A failed record without a sequence number
-// cannot be named: then the whole batch fails, which repeats nothing that was
+// Response returns the sequence numbers of the failed records to Lambda, in stream
+// order, and logs why each failed. A failed record without a sequence number cannot
+// be named: then the whole batch fails, and repeating it does not repeat what was
 // done.
 //
-// Lambda goes on from the lowest number given ("Implementing partial batch
+// Lambda continues from the lowest number returned ("Implementing partial batch
 // responses", AWS Lambda developer guide).
 func (b *Batch) Response(ctx context.Context, log *slog.Logger) (events.DynamoDBEventResponse, error) {
 	response := events.DynamoDBEventResponse{BatchItemFailures: []events.DynamoDBBatchItemFailure{}}

@@ -17,21 +17,21 @@ const (
 
 // Record is one change of one row.
 type Record struct {
-	// SequenceNumber is the record's place in its shard, and what a function
-	// answers to have it sent again. It is empty when it could not be read.
+	// SequenceNumber is the record's position in its shard, which a function returns
+	// to get the record again. It is empty if it could not be read.
 	SequenceNumber string
 	EventName      string
 	Keys           map[string]types.AttributeValue
-	// NewImage is the row after the change; a removed row has none.
+	// NewImage is the row after the change; nil for a removed row.
 	NewImage map[string]types.AttributeValue
-	// Err says why the record cannot be used. Keys and NewImage are nil then.
+	// Err is why the record cannot be used. Keys and NewImage are nil then.
 	Err error
 }
 
 var errMissing = errors.New("missing")
 
-// Decode reads an event. It returns an error only when the whole is no event of
-// a DynamoDB stream; a record that cannot be read says so itself.
+// Decode reads an event. It returns an error only for data that is not an event of a
+// DynamoDB stream; a record that cannot be read has its own Err.
 func Decode(event []byte) ([]Record, error) {
 	fields, err := into[map[string]json.RawMessage](event)
 	if err != nil {
@@ -56,8 +56,8 @@ func record(raw json.RawMessage) (r Record) {
 	return r
 }
 
-// read reads the sequence number first: the more of a record is broken, the
-// more it is needed.
+// read reads the sequence number first, since it is needed most when the rest of the
+// record is malformed.
 func (r *Record) read(raw json.RawMessage) error {
 	fields, err := into[map[string]json.RawMessage](raw)
 	if err != nil {

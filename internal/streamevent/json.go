@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// into reads JSON of one type. Unlike encoding/json it does not take null for a
+// into decodes JSON of one type. Unlike encoding/json it does not accept null as a
 // zero value. Its errors do not quote the content, which may be anything.
 func into[T any](raw json.RawMessage) (T, error) {
 	var v T

@@ -9,14 +9,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// maxDepth is how deep DynamoDB lets values nest, from "Quotas in Amazon
+// maxDepth is how deep DynamoDB allows values to nest, from "Quotas in Amazon
 // DynamoDB", DynamoDB Developer Guide.
 const maxDepth = 32
 
-// number is what DynamoDB writes for one; it knows no NaN and no infinity.
+// number matches DynamoDB's numbers, which have no NaN or infinity.
 var number = regexp.MustCompile(`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`)
 
-// image reads a row, or its keys.
+// image decodes a row, or its keys.
 func image(fields map[string]json.RawMessage, name string) (map[string]types.AttributeValue, error) {
 	raw, err := field[map[string]json.RawMessage](fields, name)
 	if err != nil {
@@ -44,7 +44,7 @@ func attributes(raw map[string]json.RawMessage, depth int) (map[string]types.Att
 	return m, nil
 }
 
-// value reads {"S": "text"}: an object of one member, named by its type.
+// value decodes {"S": "text"}: an object of one member, named by its type.
 func value(raw json.RawMessage, depth int) (types.AttributeValue, error) {
 	if depth == 0 {
 		return nil, fmt.Errorf("nested deeper than %d", maxDepth)

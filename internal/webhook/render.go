@@ -8,7 +8,7 @@ import (
 	"github.com/ringonce/ringonce/internal/wire"
 )
 
-// version is that of the document. Fields may be added within a version;
+// version is the version of the document. Fields may be added within a version;
 // receivers ignore those they do not know.
 const version = 1
 
@@ -17,12 +17,12 @@ type document struct {
 	Version int `json:"version"`
 	// ID is the delivery id, the same as in the Idempotency-Key header.
 	ID string `json:"id"`
-	// Action is open, remind, resolve or silence_ended; digest where many are told
-	// together; refused or restored, to a fallback, of a destination.
+	// Action is open, remind, resolve or silence_ended; digest for several messages
+	// in one; refused or restored, to a fallback, about a destination.
 	Action      string   `json:"action"`
 	Environment string   `json:"environment"`
 	Incident    incident `json:"incident"`
-	// Headline says what happened and where, in words.
+	// Headline describes what happened and where, in words.
 	Headline       string `json:"headline"`
 	Title          string `json:"title,omitempty"`
 	Summary        string `json:"summary"`
@@ -35,18 +35,18 @@ type document struct {
 	Since time.Time `json:"since,omitzero"`
 	Until time.Time `json:"until,omitzero"`
 	Tick  time.Time `json:"tick,omitzero"`
-	// NoLongerReported tells a resolve for want of evidence from a recovery.
+	// NoLongerReported distinguishes a resolve for lack of evidence from a recovery.
 	NoLongerReported bool            `json:"no_longer_reported,omitempty"`
 	Reminder         int             `json:"reminder,omitempty"`
 	NextReminder     time.Time       `json:"next_reminder,omitzero"`
 	Evidence         notice.Evidence `json:"evidence"`
-	// Page is the signed link to the incident's page. Whoever has it sees the
-	// page: it belongs into no log.
+	// Page is the signed link to the incident's page. Anyone who has it can open the
+	// page, so it must not be logged.
 	Page string `json:"page,omitempty"`
 }
 
-// incident says which incident, which of its episodes, and which message of
-// the episode this is, counted from 1.
+// incident identifies the incident, the episode, and the number of the message within
+// the episode, counted from 1.
 type incident struct {
 	Key      string `json:"key"`
 	Kind     string `json:"kind,omitempty"`
@@ -54,8 +54,8 @@ type incident struct {
 	Sequence int    `json:"sequence"`
 }
 
-// Lengths of foreign texts, in characters. They keep a document below 64 KiB in
-// any script, which every receiver takes.
+// Lengths of foreign texts, in characters. They keep a document below 64 KiB in any
+// script, which every receiver accepts.
 const (
 	maxText    = 4000
 	maxShort   = 400
@@ -67,8 +67,8 @@ const (
 	textLines = 60
 )
 
-// Render turns a notice into the document. Equal notices give equal bytes, and
-// so does a notice that may be a repeat: the receiver tells repeats by the key.
+// Render turns a notice into the document. Equal notices give equal bytes, as does a
+// notice that may be a repeat: the receiver recognises repeats by the key.
 func Render(n notice.Notice) []byte {
 	return wire.JSON(document{
 		Version: version, ID: n.DeliveryID, Action: string(n.Action), Environment: short(n.Environment),

@@ -12,28 +12,27 @@ import (
 // Timeout bounds one send, from dialling to the end of the answer.
 const Timeout = 15 * time.Second
 
-// Sender posts rendered documents. It tries once: retries are the ledger's.
+// Sender posts rendered documents. It tries once; the ledger does the retries.
 type Sender struct {
 	client wire.Client
 	now    func() time.Time
 }
 
-// NewSender returns a Sender over a transport; nil is http.DefaultTransport.
-// now dates the signatures.
+// NewSender returns a Sender over a transport; nil is http.DefaultTransport. now
+// dates the signatures.
 func NewSender(transport http.RoundTripper, now func() time.Time) *Sender {
 	return &Sender{client: wire.NewClient(transport, Timeout), now: now}
 }
 
-// To is where a document goes. Both may be secret.
+// To is the receiver of a document. Both fields may be secret.
 type To struct {
 	URL string
-	// SigningSecrets are one secret, or several with blanks between while one
-	// is being replaced by another.
+	// SigningSecrets is one secret, or several separated by blanks during a rotation.
 	SigningSecrets string
 }
 
-// Send posts one document and says what became of it. Of what the receiver
-// writes nothing is kept.
+// Send posts one document and returns the outcome, which holds nothing of the
+// receiver's answer.
 func (s *Sender) Send(ctx context.Context, payload []byte, to To, deliveryID string) delivery.Outcome {
 	now := s.now()
 	signature, ok := sign(to.SigningSecrets, deliveryID, now, payload)
@@ -54,10 +53,10 @@ func (s *Sender) Send(ctx context.Context, payload []byte, to To, deliveryID str
 	return outcome(answer, s.now())
 }
 
-// outcome is the one place that says what a receiver's answer means: 2xx is
-// accepted, whatever the body says, and the rest is HTTP's, but for 409: "The
-// Idempotency-Key HTTP Header Field" (IETF draft of the HTTPAPI group) has it
-// for a key whose first request is still being worked on.
+// outcome is the only place that maps a receiver's answers to outcomes: 2xx is accepted, whatever the
+// body, and any other status means what it means in HTTP, except for 409: "The
+// Idempotency-Key HTTP Header Field" (IETF draft of the HTTPAPI group) uses it for a
+// key whose first request is still in progress.
 func outcome(a wire.Answer, now time.Time) delivery.Outcome {
 	switch {
 	case a.Status >= 200 && a.Status < 300:

@@ -10,18 +10,17 @@ import (
 	"time"
 )
 
-// prefix marks a signing secret that is written in base64, as the libraries of
-// Standard Webhooks want it.
+// prefix marks a signing secret in base64, as the libraries of Standard Webhooks
+// expect it.
 const prefix = "whsec_"
 
-// minSecret is the least length of a signing secret in bytes; the scheme asks
-// for 24 to 64, and a short one could be found by trying.
+// minSecret is the least length of a signing secret in bytes; the scheme asks for 24
+// to 64, and a short secret could be guessed.
 const minSecret = 16
 
-// sign makes the value of the signature header: one signature for each secret,
-// so that a receiver that knows the old or the new one of a rotation accepts.
-// What is signed is "ID.SECONDS.BODY". It returns false for a secret that will
-// not do.
+// sign returns the value of the signature header: one signature for each secret, so
+// that a receiver that knows the old or the new secret of a rotation accepts it. The
+// signed text is "ID.SECONDS.BODY". It returns false for an invalid secret.
 func sign(secrets, id string, at time.Time, body []byte) (string, bool) {
 	var signatures []string
 	for _, s := range strings.Fields(secrets) {
@@ -37,7 +36,7 @@ func sign(secrets, id string, at time.Time, body []byte) (string, bool) {
 	return strings.Join(signatures, " "), len(signatures) > 0
 }
 
-// keyOf is the bytes of a secret: what its base64 says, or itself.
+// keyOf returns the bytes of a secret: its decoded base64, or the text itself.
 func keyOf(secret string) ([]byte, bool) {
 	key := []byte(secret)
 	if coded, ok := strings.CutPrefix(secret, prefix); ok {
