@@ -1,5 +1,5 @@
-// Package channels joins the channel adapters with the secrets and addresses
-// that configuration names, for the functions that render or send.
+// Package channels connects the channel adapters with the secrets and addresses in
+// the configuration, for the functions that render or send.
 package channels
 
 import (
@@ -19,18 +19,18 @@ import (
 // Render freezes a notice into the bytes that a channel sends.
 func Render(channel string, n notice.Notice) ([]byte, error) { return render.Notice(channel, n) }
 
-// Secrets turns a reference in the configuration into its value.
+// Secrets resolves references in the configuration.
 type Secrets interface {
 	Resolve(ctx context.Context, ref string) (string, error)
 	Invalidate(ref string)
 }
 
-// SlackWebhook sends to the webhook that a destination refers to.
+// SlackWebhook sends to a destination's webhook.
 type SlackWebhook struct {
 	Sender  *slack.Sender
 	Secrets Secrets
-	// Log takes why a secret cannot be read, by its reference; nil is
-	// slog.Default(). So it is for all channels.
+	// Log receives why a secret cannot be read, by its reference; nil is
+	// slog.Default(). All channels log so.
 	Log *slog.Logger
 }
 
@@ -44,8 +44,8 @@ func (s SlackWebhook) Send(ctx context.Context, to config.Destination, d deliver
 // Mail sends through SES to the addresses that a destination lists.
 type Mail struct {
 	Sender *ses.Sender
-	// Taken, when set, is told of each mail that SES has taken, and since when
-	// it was being sent.
+	// Taken, if set, is called with the time at which the send began of each mail
+	// that SES has accepted.
 	Taken func(ctx context.Context, begun time.Time)
 }
 

@@ -30,18 +30,19 @@ import (
 const (
 	// lease is longer than a send and the write of its outcome may take.
 	lease = 90 * time.Second
-	// margin is how long the slowest send, a mail or a bot's, may take: one that starts later could
-	// be cut off by the end of the invocation, its outcome unknown.
+	// margin is how long the slowest send, a mail or a bot's, may take: a send that
+	// starts later could be cut off by the end of the invocation, its outcome
+	// unknown.
 	margin = max(ses.Timeout, slack.BotTimeout) + 5*time.Second
-	// recheck is how soon a message that waits for an earlier one is looked at
-	// again; sweep comes by every minute.
+	// recheck is how soon a message that waits for an earlier one is checked again;
+	// sweep runs every minute.
 	recheck = 15 * time.Second
-	// patience is how long an invocation for new messages waits for the turn of
-	// a paced destination; what it cannot wait for is left to sweep.
+	// patience is how long an invocation for new messages waits for the turn of a
+	// paced destination; sweep sends what would have to wait longer.
 	patience = 5 * time.Second
 )
 
-// Deliverer wires the use case that the functions deliver and sweep share.
+// Deliverer builds the use case that the functions deliver and sweep share.
 func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log *slog.Logger) *deliver.Deliverer {
 	vault := secrets.New(awsCfg, log)
 	ledger := dynamo.New(dynamodb.NewFromConfig(awsCfg), tables, setup.Retention(cfg)...)
@@ -65,8 +66,8 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 	}
 }
 
-// forMails has the SDK's client do as wire.Transport, and wait for SES's answer as
-// long as a mail may take: unlike the other calls to AWS, this one knows no repeats.
+// forMails sets the SDK client's transport to wire.Transport, and its timeout to that
+// of a mail: unlike the other calls to AWS, this one must not be repeated.
 func forMails(o *sesv2.Options) {
 	if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok {
 		o.HTTPClient = c.WithTransportOptions(func(t *http.Transport) {
@@ -75,8 +76,9 @@ func forMails(o *sesv2.Options) {
 	}
 }
 
-// reported leaves a beat of mails that SES will report on, which it does of those
-// with a configuration set: the heartbeat misses the reports.
+// reported returns a function that leaves a beat for mails that SES will report on,
+// which are those with a configuration set: the heartbeat notices if the reports are
+// missing.
 func reported(configurationSet string, beats setup.Beats, log *slog.Logger) func(context.Context, time.Time) {
 	if configurationSet == "" {
 		return nil

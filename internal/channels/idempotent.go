@@ -10,7 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/webhook"
 )
 
-// PagerDuty sends to the integration that a destination refers to.
+// PagerDuty sends to a destination's integration.
 type PagerDuty struct {
 	Sender  *pagerduty.Sender
 	Secrets Secrets
@@ -24,7 +24,7 @@ func (p PagerDuty) Send(ctx context.Context, to config.Destination, d delivery.D
 	}, to.APIURL, to.RoutingKey)
 }
 
-// Webhook sends to the receiver that a destination refers to.
+// Webhook sends to a destination's receiver.
 type Webhook struct {
 	Sender  *webhook.Sender
 	Secrets Secrets

@@ -10,12 +10,11 @@ import (
 	"github.com/ringonce/ringonce/internal/slack"
 )
 
-// with sends with the present values of a destination, each a reference to where
-// the value is or, for an address, the value itself.
+// with sends with a destination's current values, each a reference or, for an
+// address, the value itself.
 //
-// The values may have been remembered from before a rotation. A refusal is no
-// verdict on what is there now, so they are read again first: if they are others
-// by now, or cannot be read, the message waits for its next try.
+// The values may be cached from before a rotation. So after a refusal they are read
+// again: if they have changed, or cannot be read, the message waits for its next try.
 func with(ctx context.Context, s Secrets, log *slog.Logger, to config.Destination,
 	send func(values []string) delivery.Outcome, values ...string,
 ) delivery.Outcome {
@@ -42,7 +41,7 @@ func with(ctx context.Context, s Secrets, log *slog.Logger, to config.Destinatio
 	}
 }
 
-// suspect reports an outcome that another secret might not have come to.
+// suspect reports an outcome that a changed secret might explain.
 func suspect(o delivery.Outcome) bool {
 	return o.Class == delivery.Permanent || o.Misconfigured || slack.TokenRefused(o.Code)
 }
@@ -61,7 +60,7 @@ func resolved(ctx context.Context, s Secrets, values []string) ([]string, error)
 	return out, nil
 }
 
-// unreadable is the outcome where a secret cannot be read; it may be later.
+// unreadable returns the outcome if a secret cannot be read now.
 func unreadable(ctx context.Context, log *slog.Logger, to config.Destination, err error, status int) delivery.Outcome {
 	if log == nil {
 		log = slog.Default()

@@ -15,21 +15,21 @@ type Episodes interface {
 	Episode(ctx context.Context, incidentKey string, episode int) ([]delivery.Delivery, error)
 }
 
-// SlackBot posts as the bot that a destination refers to.
+// SlackBot posts as a destination's bot.
 type SlackBot struct {
 	Bot     *slack.Bot
 	Secrets Secrets
 	Log     *slog.Logger
-	// Ledger tells which message opened the episode.
+	// Ledger finds the message that opened the episode.
 	Ledger Episodes
 }
 
-// Send resolves the token and posts the frozen message, into the thread of the
-// episode's first one where there is one.
+// Send resolves the token and posts the frozen message, in the thread of the
+// episode's first message if there is one.
 func (s SlackBot) Send(ctx context.Context, to config.Destination, d delivery.Delivery) delivery.Outcome {
 	c, err := s.context(ctx, d)
 	if err != nil {
-		// Without it the message would stand outside of its thread for good.
+		// Without the first message it would be posted outside its thread for good.
 		return unread
 	}
 	return with(ctx, s.Secrets, s.Log, to, func(v []string) delivery.Outcome {
@@ -37,7 +37,7 @@ func (s SlackBot) Send(ctx context.Context, to config.Destination, d delivery.De
 	}, to.APIURL, to.Token)
 }
 
-// Look looks in the channel for a message that may have arrived.
+// Look searches the channel for a message that may have arrived.
 func (s SlackBot) Look(ctx context.Context, to config.Destination, d delivery.Delivery) (delivery.Outcome, bool) {
 	c, err := s.context(ctx, d)
 	if err != nil {
@@ -48,11 +48,11 @@ func (s SlackBot) Look(ctx context.Context, to config.Destination, d delivery.De
 		o, known = s.Bot.Look(ctx, slack.BotTo{APIURL: v[0], Token: v[1], Channel: to.ChannelID}, c)
 		return o
 	}, to.APIURL, to.Token)
-	// A look that was refused with a secret of before is made again.
+	// A look that was refused because of an outdated secret is repeated.
 	return o, known || o.Class == delivery.Temporary
 }
 
-// unread is a send that waits for the ledger.
+// unread is the outcome of a send that waits for the ledger.
 var unread = delivery.Outcome{Class: delivery.Temporary, Code: "ledger_unavailable"}
 
 func (s SlackBot) context(ctx context.Context, d delivery.Delivery) (slack.Context, error) {
@@ -67,8 +67,8 @@ func (s SlackBot) context(ctx context.Context, d delivery.Delivery) (slack.Conte
 	return c, err
 }
 
-// first finds the message that opened the episode at the same destination: its
-// open or, where a silence kept that back, what was told when it had ended.
+// first finds the message that opened the episode at the same destination: its open
+// or, if a silence held that back, the message at the silence's end.
 func first(d delivery.Delivery, siblings []delivery.Delivery) (slack.Ref, string) {
 	for _, s := range siblings {
 		opens := s.Action == incident.Open || s.Action == incident.SilenceEnded

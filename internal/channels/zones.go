@@ -1,5 +1,5 @@
 package channels
 
-// Messages tell times in the zone of their owner, and Lambda has no data base of
-// zones.
+// Messages give times in their owner's time zone, and Lambda has no time zone
+// database.
 import _ "time/tzdata"

@@ -13,9 +13,9 @@ import (
 	"syscall"
 )
 
-// Error says in a few fixed words why a network call failed. It repeats
-// nothing of the error's own text: *url.Error prints the whole address, and
-// others print what the server sent. The caller adds the host.
+// Error describes in a few fixed words why a network call failed. It repeats nothing
+// of the error's own text: *url.Error prints the whole address, and others print what
+// the server sent. The caller adds the host.
 func Error(err error) string {
 	if err == nil {
 		return ""

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// idRules are the rules for identifiers: addresses and secrets, but no numbers.
-// A long id may by chance look like a card's number or a telephone's.
+// idRules are the rules for identifiers: addresses and secrets, but no numbers, since
+// a long id may look like a card or telephone number by chance.
 var idRules = rules[:numbersFrom]
 
-// ID takes secrets and mail addresses out of an identifier. What it takes out
-// leaves {email-1b2c…} or the like: the word says what it was and the hash, of
-// the whole text, keeps two identifiers two. What is taken out of a web address
-// leaves no word there, and the hash follows as {link-1b2c…}. The same text always
-// gives the same, and an identifier without any comes back as it is.
+// ID removes secrets and mail addresses from an identifier. It replaces one by
+// {email-1b2c…} or the like: the word is its kind, and the hash, of the whole text,
+// keeps two identifiers different. Inside a web address no word is left, and the hash
+// follows as {link-1b2c…}. The result is always the same for the same text, and an
+// identifier without any is unchanged.
 func ID(s string) string {
 	out := s
 	for range maxPasses {
@@ -42,7 +42,7 @@ func ID(s string) string {
 	})
 }
 
-// Knows reports whether a text holds a secret that is known word for word.
+// Knows reports whether a text contains a known secret.
 func (r *Redactor) Knows(s string) bool {
 	return r.secrets != nil && r.secrets.Replace(s) != s
 }

@@ -107,7 +107,7 @@ func withoutTail(name string) string {
 	return name
 }
 
-// Named tells whether a field of a name holds a secret: routing_key, dbPass.
+// Named reports whether a field, by its name, holds a secret: routing_key, dbPass.
 func Named(name, value string) bool { return formOf(name).told(value, true) }
 
 // endingOf is the form that a name's longest known ending tells.

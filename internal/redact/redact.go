@@ -1,8 +1,8 @@
-// Package redact keeps secrets and personal data out of everything Ringonce
-// writes: rows, logs, messages, errors. What it takes out leaves a short word
-// in braces, such as {email}; the rest of the text stays as it was.
+// Package redact keeps secrets and personal data out of everything that Ringonce
+// writes: rows, logs, messages, errors. It replaces each by a short word in braces,
+// such as {email}, and leaves the rest of the text unchanged.
 //
-// It knows shapes, not meanings: a name or a street address passes. A source
+// It recognises forms, not meanings: a name or a street address passes. So a source
 // maps only the fields it needs, and an operator adds patterns for the rest.
 package redact
 
@@ -13,25 +13,25 @@ import (
 	"strings"
 )
 
-// Redactor takes out the built-in shapes, the operator's patterns and secrets
-// that are known word for word. The zero value knows the built-in shapes only.
+// Redactor replaces the built-in forms, the operator's patterns and known secrets.
+// The zero value replaces the built-in forms only.
 type Redactor struct {
 	patterns []*regexp.Regexp
 	secrets  *strings.Replacer
 }
 
-// shortestSecret keeps a known secret of a few letters from being taken out of
-// every other word.
+// shortestSecret keeps a known secret of a few letters from being replaced in
+// ordinary words.
 const shortestSecret = 4
 
 var plain Redactor
 
-// Text takes secrets and personal data out of a text. Doing so twice gives the
-// same as once, and a text without any comes back as it is.
+// Text removes secrets and personal data from a text. Applying it twice has the same
+// result as once, and a text without any is returned unchanged.
 func Text(s string) string { return plain.Text(s) }
 
-// New returns a Redactor that takes out what the patterns match as well, as
-// {redacted}. The patterns are regular expressions in Go's syntax.
+// New returns a Redactor that also replaces what the patterns match, by {redacted}.
+// The patterns are regular expressions in Go's syntax.
 func New(patterns ...string) (*Redactor, error) {
 	r := &Redactor{}
 	for i, p := range patterns {
@@ -47,9 +47,9 @@ func New(patterns ...string) (*Redactor, error) {
 	return r, nil
 }
 
-// WithSecrets returns a Redactor that also takes out the given secrets
-// wherever they stand, also as a part of an address spells them, as {secret}: what
-// a server echoes must not travel on.
+// WithSecrets returns a Redactor that also replaces the given secrets wherever they
+// occur, in their spelling within an address too, by {secret}: what a server echoes
+// must not be passed on.
 func (r *Redactor) WithSecrets(secrets ...string) *Redactor {
 	var pairs []string
 	for _, s := range secrets {
@@ -69,12 +69,13 @@ func (r *Redactor) WithSecrets(secrets ...string) *Redactor {
 	return &out
 }
 
-// maxPasses bounds the work on a text that is made to be awkward.
+// maxPasses bounds the work on an adversarial text.
 const maxPasses = 8
 
-// Text takes out secrets and personal data. See the function Text.
+// Text removes secrets and personal data. See the function Text.
 func (r *Redactor) Text(s string) string {
-	// Taking one thing out can lay another bare, as when what hid a name goes.
+	// A replacement can expose another secret, for example one whose name it had
+	// hidden.
 	for range maxPasses {
 		out := r.pass(s)
 		if out == s {
@@ -96,7 +97,7 @@ func (r *Redactor) pass(s string) string {
 		}
 	}
 	for _, re := range r.patterns {
-		// What was taken out before stays, so that a wide pattern does not eat it.
+		// Earlier replacements stay, so that a wide pattern does not match them.
 		s = outside(placeholder, s, func(part string) string { return re.ReplaceAllLiteralString(part, "{redacted}") })
 	}
 	return s
@@ -104,7 +105,7 @@ func (r *Redactor) pass(s string) string {
 
 var placeholder = later(`\{(?:email|token|key|secret|webhook|card|iban|phone|redacted)\}`)
 
-// outside replaces in what the expression does not match.
+// outside applies replace to the parts that the expression does not match.
 func outside(re pattern, s string, replace func(string) string) string {
 	var b strings.Builder
 	for {

@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// traits says cheaply which rules could apply at all. Most texts of a large
-// listing hold none of these and meet no regular expression.
+// traits says cheaply which rules can apply to a text. Most texts of a large listing
+// have none of these and meet no regular expression.
 type traits struct {
 	digits, upper int
 	// at is an @.

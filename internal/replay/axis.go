@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// axis maps values from zero to the largest to places from zero to length.
+// axis maps values from zero to the largest to positions from zero to length.
 type axis struct {
 	top    float64
 	length float64
@@ -19,7 +19,7 @@ type axisTick struct {
 	Label string
 }
 
-// timeSteps are distances between ticks that read well, in seconds.
+// timeSteps are readable distances between ticks, in seconds.
 var timeSteps = []float64{
 	1, 5, 15, 30, 60, 2 * 60, 5 * 60, 10 * 60, 15 * 60, 30 * 60, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600,
 	86400, 2 * 86400, 7 * 86400, 14 * 86400, 28 * 86400,
@@ -27,7 +27,7 @@ var timeSteps = []float64{
 
 const maxTicks = 6
 
-// newAxis leaves a little room above the largest value.
+// newAxis returns an axis with a little room above the largest value.
 func newAxis(largest, length float64, isTime bool) axis {
 	step := numberStep(largest)
 	if isTime {
@@ -47,7 +47,7 @@ func newAxis(largest, length float64, isTime bool) axis {
 
 func (a axis) at(v float64) float64 { return math.Round(v/a.top*a.length*10) / 10 }
 
-// numberStep is 1, 2 or 5 times a power of ten, and whole.
+// numberStep returns 1, 2 or 5 times a power of ten, at least 1.
 func numberStep(largest float64) float64 {
 	for power := 1.0; ; power *= 10 {
 		for _, m := range []float64{1, 2, 5} {
@@ -66,8 +66,8 @@ func timeStep(largest float64) float64 {
 	return timeSteps[i]
 }
 
-// clock labels a time axis that covers a span: at every step of it, by the hour
-// or by the day as the span is long.
+// clock labels a time axis at every step, by the hour or by the day depending on its
+// span.
 func clock(first, last time.Time, length float64) []axisTick {
 	span := last.Sub(first)
 	step := time.Duration(timeStep(span.Seconds())) * time.Second

@@ -16,7 +16,7 @@ import (
 // Exit statuses of the commands.
 const (
 	exitOK = 0
-	// exitBreach: the input was read, and something in it is not as it should be.
+	// exitBreach: the input was read, and something in it exceeds a limit.
 	exitBreach = 1
 	// exitUsage: the command line or the input could not be read.
 	exitUsage = 2
@@ -51,12 +51,12 @@ type backtest struct {
 	workers   int
 }
 
-// BacktestCommand is the command "backtest". It returns the exit status.
+// BacktestCommand runs the command "backtest". It returns the exit status.
 func BacktestCommand(args []string, stdout, stderr io.Writer) int {
 	return Tools{}.Backtest(args, stdout, stderr)
 }
 
-// Backtest is BacktestCommand with recorded observations.
+// Backtest is BacktestCommand with access to recorded observations.
 func (tools Tools) Backtest(args []string, stdout, stderr io.Writer) int {
 	b, err := tools.parseBacktest(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
@@ -103,7 +103,7 @@ func (tools Tools) parseBacktest(args []string, stderr io.Writer) (*backtest, er
 	return b, nil
 }
 
-// argument is a trace, or one more dimension of a sweep.
+// argument reads a trace, or one more dimension of a sweep.
 func (b *backtest) argument(arg string) error {
 	if _, err := os.Stat(arg); err != nil && len(b.dims) > 0 && strings.Contains(arg, "=") {
 		return b.addDimension(arg)

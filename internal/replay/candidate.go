@@ -9,8 +9,8 @@ import (
 type Candidate struct {
 	Name   string
 	Policy incident.Policy
-	// For, when set, gives the policy for an observation in Policy's place, as
-	// a configuration with several owners and sources does.
+	// For, if set, returns the policy for an observation and replaces Policy, as for
+	// a configuration with several owners and sources.
 	For func(observation.Observation) incident.Policy
 }
 
@@ -21,8 +21,7 @@ func (c Candidate) policyFor(o observation.Observation) incident.Policy {
 	return c.Policy
 }
 
-// Notice is one action that a policy would have told, in the order of the
-// trace.
+// Notice is one action that a policy would have sent, in the order of the trace.
 type Notice struct {
 	Tick        string          `json:"tick"`
 	IncidentKey string          `json:"key"`

@@ -15,7 +15,7 @@ const (
 	plotHeight = 220.0
 )
 
-// Chart is a scatter of the policies over two figures.
+// Chart is a scatter plot of the policies over two figures.
 type Chart struct {
 	Title          string
 	XLabel, YLabel string
@@ -24,18 +24,17 @@ type Chart struct {
 	Width, Height  float64
 }
 
-// Point is one place of a chart; policies that share it are drawn once.
+// Point is one position in a chart; policies that share it are drawn once.
 type Point struct {
 	X, Y     float64
 	Unbeaten bool
 	Base     bool
-	// Label is drawn beside the point where there is room; Title is shown when
-	// the pointer rests on it.
+	// Label is drawn beside the point if there is room; Title is its tooltip.
 	Label string
 	Title string
 }
 
-// Charts are the trade-offs that the traces allow to be drawn.
+// Charts returns the trade-offs that the traces allow to be drawn.
 func (rep *Report) Charts() []Chart {
 	if rep.KeysWithTruth == 0 {
 		return []Chart{
@@ -71,7 +70,7 @@ func (rep *Report) chart(title string, x, y figure) Chart {
 	return c
 }
 
-// place is the policies that have the same two figures.
+// place holds the policies with the same two figures.
 type place struct {
 	x, y     float64
 	policies []Assessment
@@ -120,8 +119,8 @@ func (g *place) point(across, up axis, x, y figure) Point {
 
 func (f figure) show(v float64) string { return Score{Time: f.isTime}.show(&v) }
 
-// labelWhereThereIsRoom drops the labels of points that would write over one
-// another; the base's and those of unbeaten policies are placed first.
+// labelWhereThereIsRoom drops the labels of points that would overlap; the base's and
+// those of unbeaten policies are placed first.
 func (c *Chart) labelWhereThereIsRoom() {
 	order := make([]int, len(c.Points))
 	for i := range order {
@@ -140,7 +139,7 @@ func (c *Chart) labelWhereThereIsRoom() {
 		}
 		placed = append(placed, *p)
 	}
-	// Drawn last is on top.
+	// The last one drawn is on top.
 	slices.SortStableFunc(c.Points, func(a, b Point) int { return cmp.Compare(a.rank(), b.rank()) })
 }
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Compare lists where scores differ from the expectation, each in words. What
-// is expected and missing, or there and not expected, counts as worse: an
-// evaluation that skips something must not pass.
+// Compare lists, in words, where scores differ from the expectation. A score that is
+// expected and missing, or present and unexpected, counts as worse: an evaluation
+// that skips something must not pass.
 func Compare(got, want Expectation) (worse, better []string) {
 	for _, id := range idsOf(got, want) {
 		g, inGot := got.score(id)
@@ -37,7 +37,7 @@ func plain(v *float64) string {
 	return fmt.Sprint(*v)
 }
 
-// idsOf lists every (trace, policy, score) of either, sorted.
+// idsOf returns every (trace, policy, score) of all expectations, sorted.
 func idsOf(all ...Expectation) [][3]string {
 	var ids [][3]string
 	for _, e := range all {

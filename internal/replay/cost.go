@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// Pricing says where owners are told and what a message costs there.
+// Pricing is where owners are notified and what a message costs there.
 type Pricing struct {
 	Currency string
-	// PerMessage is the price of one message by channel; a channel that is not
-	// in it is free.
+	// PerMessage is the price of one message by channel; a channel without a price is
+	// free.
 	PerMessage map[string]float64
-	// Channels are an owner's destinations by their channel, one entry for
-	// each; an owner that is not in it has those of Default.
+	// Channels are the channels of an owner's destinations, one entry each; an owner
+	// that is not in it has those of Default.
 	Channels map[string][]string
 	Default  []string
 }
 
-// DefaultPricing tells everybody through one Slack webhook, which is free.
+// DefaultPricing notifies everybody through one Slack webhook, which is free.
 func DefaultPricing() Pricing {
 	return Pricing{Currency: "USD", Default: []string{"slack_webhook"}}
 }
 
-// Notification is what one owner was sent through one channel.
+// Notification counts the messages to one owner through one channel.
 type Notification struct {
 	Owner    string  `json:"owner"`
 	Channel  string  `json:"channel"`
@@ -31,7 +31,7 @@ type Notification struct {
 	Cost     float64 `json:"cost"`
 }
 
-// bill lists the messages by owner and channel, sorted, and their cost in all.
+// bill returns the messages by owner and channel, sorted, and their total cost.
 func (p Pricing) bill(t *Tally) (lines []Notification, total float64) {
 	for _, owner := range slices.Sorted(maps.Keys(t.Notices)) {
 		perChannel := make(map[string]int)
@@ -56,5 +56,5 @@ func (p Pricing) channelsOf(owner string) []string {
 	return p.Default
 }
 
-// money rounds to a millionth, so that sums do not show how they were added.
+// money rounds to a millionth, so that sums do not depend on the order of addition.
 func money(v float64) float64 { return math.Round(v*1e6) / 1e6 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Durations sums up measured times, in whole seconds, in bounded memory: means
-// and the largest are exact, percentiles within 2 %. The zero value is empty.
+// Durations summarises measured times, in whole seconds, in bounded memory: means and
+// the maximum are exact, percentiles within 2 %. The zero value is empty.
 type Durations struct {
 	count   int64
 	sum     int64
@@ -42,10 +42,10 @@ func bucketOf(sec int64) int {
 	return 64*(shift+1) + int(sec>>shift) - 64
 }
 
-// Count is how many times were measured.
+// Count returns how many times were measured.
 func (d *Durations) Count() int64 { return d.count }
 
-// Mean is zero when nothing was measured.
+// Mean returns the mean, zero if nothing was measured.
 func (d *Durations) Mean() time.Duration {
 	if d.count == 0 {
 		return 0
@@ -53,10 +53,11 @@ func (d *Durations) Mean() time.Duration {
 	return time.Duration(d.sum) * time.Second / time.Duration(d.count)
 }
 
-// Max is the longest time.
+// Max returns the longest time.
 func (d *Durations) Max() time.Duration { return time.Duration(d.max) * time.Second }
 
-// Percentile is the time that the given share (0 to 1) does not exceed.
+// Percentile returns the time that the given share (0 to 1) of all times do not
+// exceed.
 func (d *Durations) Percentile(share float64) time.Duration {
 	indices := make([]int, 0, len(d.buckets))
 	for i := range d.buckets {
@@ -73,7 +74,7 @@ func (d *Durations) Percentile(share float64) time.Duration {
 	return d.Max()
 }
 
-// MarshalJSON writes the summary in seconds, or null when nothing was measured.
+// MarshalJSON writes the summary in seconds, or null if nothing was measured.
 func (d Durations) MarshalJSON() ([]byte, error) {
 	if d.count == 0 {
 		return []byte("null"), nil

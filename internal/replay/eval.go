@@ -21,12 +21,12 @@ worse than the committed expectation.
 Flags:
 `
 
-// Expectation is the committed scores: by trace, policy and score. A score
-// that is not defined is null.
+// Expectation holds the committed scores by trace, policy and score. An undefined
+// score is null.
 type Expectation map[string]map[string]map[string]*float64
 
-// EvalCommand is the command "eval". It returns the exit status: 1 when a
-// score is worse than expected, or one is not expected at all.
+// EvalCommand runs the command "eval". It returns the exit status: 1 if a score is
+// worse than expected, or is not expected at all.
 func EvalCommand(args []string, stdout, stderr io.Writer) int {
 	fs := newFlags("eval", evalUsage, stderr)
 	dir := fs.String("traces", "testdata/traces", "evaluate the traces in this `DIRECTORY`")
@@ -87,7 +87,7 @@ func eval(dir, file string, update bool, w io.Writer) (breach bool, err error) {
 	return len(worse) > 0, nil
 }
 
-// Evaluate scores the candidates on every trace of a directory by itself.
+// Evaluate scores the candidates on every trace of a directory separately.
 func Evaluate(dir string, candidates []Candidate) (Expectation, error) {
 	names, err := traceNames(dir)
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// set changes one field of a policy by its name in the configuration. It does
-// not judge the value beyond its kind: what a deployment may use is for
-// configuration to say.
+// set changes one field of a policy by its name in the configuration. It checks only
+// the value's type; package config decides which values a deployment may use.
 func set(p *incident.Policy, field, text string) error {
 	value := json.RawMessage(text)
 	if _, err := strconv.ParseFloat(text, 64); err != nil {
@@ -48,7 +47,7 @@ func sane(p incident.Policy) error {
 	}
 }
 
-// policyFields are the names of the fields, as the configuration spells them.
+// policyFields returns the names of the fields as the configuration spells them.
 func policyFields() []string {
 	var fields map[string]json.RawMessage
 	content, err := json.Marshal(incident.DefaultPolicy())

@@ -14,8 +14,8 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// flags is a command's flag set. It prints nothing by itself: what was wrong is an
-// error, and all flags are shown only to who asks for them.
+// flags is a command's flag set. It prints nothing by itself: mistakes are returned
+// as errors, and the list of all flags is shown only on request.
 type flags struct {
 	*flag.FlagSet
 	help func()
@@ -32,8 +32,8 @@ func newFlags(name, usage string, stderr io.Writer) flags {
 	}}
 }
 
-// parseMixed parses flags wherever they stand among the arguments, which it
-// hands on in their order. After "--" everything is an argument.
+// parseMixed parses flags anywhere among the arguments, and passes the arguments on
+// in order. After "--" everything is an argument.
 func parseMixed(fs flags, args []string, argument func(string) error) error {
 	for {
 		switch err := fs.Parse(args); {
@@ -130,7 +130,7 @@ func (b *backtest) addChannels(text string) error {
 	return nil
 }
 
-// rows are the traces to read, and what the report calls them.
+// rows returns the traces to read, and their names in the report.
 func (tools Tools) rows(files *trace.Files, recorded bool) (trace.Rows, []string, error) {
 	if !recorded {
 		return files.Rows(), files.Paths, nil

@@ -33,7 +33,7 @@ func foldAll(folders []*folder, batch []trace.Row, workers int) {
 	wg.Wait()
 }
 
-// folder is one candidate at work.
+// folder folds rows under one candidate.
 type folder struct {
 	candidate Candidate
 	lateAfter time.Duration

@@ -10,7 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// maxGrid bounds a sweep; every candidate keeps a state of its own per key.
+// maxGrid bounds a sweep; every candidate has a state of its own per key.
 const maxGrid = 10_000
 
 // Dimension is one policy field and the values to try for it.
@@ -42,7 +42,7 @@ func ParseDimension(text string) (Dimension, error) {
 	return d, nil
 }
 
-// expand turns "2..4" into 2, 3 and 4, and leaves any other value as it is.
+// expand turns "2..4" into 2, 3 and 4, and returns any other value unchanged.
 func expand(item string) ([]string, error) {
 	from, to, ok := strings.Cut(item, "..")
 	if !ok {
@@ -60,8 +60,8 @@ func expand(item string) ([]string, error) {
 	return values, nil
 }
 
-// Grid combines all values of all dimensions over a base. The base itself comes
-// first, whether the grid holds it or not, and only once.
+// Grid combines all values of all dimensions over a base. The base itself comes first
+// and only once, whether or not the grid contains it.
 func Grid(base Candidate, dims []Dimension) ([]Candidate, error) {
 	size := 1
 	for _, d := range dims {
@@ -92,7 +92,7 @@ func Grid(base Candidate, dims []Dimension) ([]Candidate, error) {
 	return out, nil
 }
 
-// override is the base with one value for every dimension.
+// override returns the base with one value for every dimension.
 func override(base Candidate, dims []Dimension, values []string) (Candidate, error) {
 	apply := func(p incident.Policy) (incident.Policy, error) {
 		for i, d := range dims {
@@ -107,14 +107,14 @@ func override(base Candidate, dims []Dimension, values []string) (Candidate, err
 	if c.Policy, err = apply(base.Policy); err != nil || base.For == nil {
 		return c, err
 	}
-	// One candidate is folded by one goroutine at a time, so the map is safe.
+	// One goroutine at a time folds a candidate, so the map needs no lock.
 	known := make(map[incident.Policy]incident.Policy)
 	c.For = func(o observation.Observation) incident.Policy {
 		p := base.For(o)
 		if q, ok := known[p]; ok {
 			return q
 		}
-		// The values were tried on a policy before, so they fit this one.
+		// The values have been tried on a policy before, so they are valid here.
 		q, _ := apply(p)
 		known[p] = q
 		return q

@@ -10,7 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// maxRows bounds the policies shown on the page; JSON has them all.
+// maxRows bounds the policies shown on the page; JSON has all of them.
 const maxRows = 200
 
 //go:embed report.html
@@ -18,7 +18,7 @@ var pageText string
 
 var page = template.Must(template.New("report").Parse(pageText))
 
-// pageData is the report as the template reads it: texts and places only.
+// pageData is the report as the template reads it: only texts and positions.
 type pageData struct {
 	Report    *Report
 	Heads     []Score
@@ -51,7 +51,7 @@ type pageLine struct {
 	Marks []pageMark
 	Ticks []axisTick
 	Span  string
-	// Height is that of the drawing, Axis the place of its clock.
+	// Height is that of the drawing, Axis the position of its clock.
 	Height, Axis int
 }
 
@@ -67,8 +67,8 @@ type pageMark struct {
 	Title string
 }
 
-// WriteHTML writes the report as one page that needs nothing else: no script,
-// no font, no picture from anywhere.
+// WriteHTML writes the report as one self-contained page: no script, no font, no
+// external image.
 func (rep *Report) WriteHTML(w io.Writer, lines []*Timeline) error {
 	d := pageData{Report: rep, Heads: rep.scores, Charts: rep.Charts(), Slots: slots, Summary: rep.summary()}
 	for _, a := range rep.Policies {
@@ -111,7 +111,7 @@ func (rep *Report) pageRow(a Assessment) pageRow {
 	return r
 }
 
-// MessageCost is for the template.
+// MessageCost is called by the template.
 func (d pageData) MessageCost(n Notification) string { return d.Report.showCost(n.Cost) }
 
 func pageReasons(counts map[incident.Code]int) []pageReason {

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// maxKept bounds the keys, and the values of one part, that are told apart.
-	// Past it a report is in breach of any sensible limit anyway.
+	// maxKept bounds the keys, and the values of one part, that are counted
+	// separately. More exceed any sensible limit anyway.
 	maxKept = 50_000
-	// maxFacts bounds the owners, stages and groups kept of one key.
+	// maxFacts bounds the owners, stages and groups stored of one key.
 	maxFacts = 200
-	// shortLife: a value counts as gone at once when it is seen for less than
-	// this share of the whole span.
+	// shortLife: a value is short-lived if it is seen for less than this share of the
+	// whole span.
 	shortLife = 0.05
 )
 
-// keyBook collects what recorded observations tell of the keys themselves.
+// keyBook collects facts about the keys of recorded observations.
 type keyBook struct {
 	rows        int64
 	first, last time.Time
@@ -32,14 +32,14 @@ type keyBook struct {
 
 type partID struct{ kind, part string }
 
-// keyFacts is what one key lumps together.
+// keyFacts is what one key covers.
 type keyFacts struct {
 	kind                   string
 	parts                  []observation.Part
 	owners, stages, groups []string
 }
 
-// partFacts is what was seen of one part of one kind's keys.
+// partFacts are the values seen of one part of one kind's keys.
 type partFacts struct {
 	seen   int64
 	values map[string]*valueFacts
@@ -55,8 +55,8 @@ func newKeyBook() *keyBook {
 	return &keyBook{keys: make(map[string]*keyFacts), parts: make(map[partID]*partFacts)}
 }
 
-// add takes one row. A row without parts gives those that its key was built
-// from; a key that no one built is one part without a name.
+// add adds one row. A row without parts gets those that its key was built from; a key
+// that was not built from parts is one part without a name.
 func (b *keyBook) add(row trace.Row) {
 	if row.Said != "" {
 		return // no observation
@@ -125,7 +125,7 @@ func (p *partFacts) add(value string, tick time.Time) {
 	}
 }
 
-// note adds a fact to a short list of different ones.
+// note adds a fact to a short list without duplicates.
 func note(list []string, fact string) []string {
 	if fact == "" || len(list) >= maxFacts || slices.Contains(list, fact) {
 		return list

@@ -11,17 +11,17 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// KeyLimits are what keys must keep to.
+// KeyLimits are limits for keys.
 type KeyLimits struct {
 	// MaxKeys and MaxValues bound the distinct keys, and the distinct values of
 	// any one part.
 	MaxKeys, MaxValues int
-	// MaxNewPerDay bounds how many new values a part may show in a day, once
-	// the first half of what was recorded has shown the usual ones.
+	// MaxNewPerDay bounds how many new values a part may have in a day, after the
+	// first half of the record has shown the usual ones.
 	MaxNewPerDay int
-	// MaxGroups is how many of a vendor's groups one key may lump together.
+	// MaxGroups is how many of a vendor's groups one key may cover.
 	MaxGroups int
-	// Examples is how many values a report shows of each part.
+	// Examples is how many values of each part a report shows.
 	Examples int
 }
 
@@ -30,7 +30,7 @@ func DefaultKeyLimits() KeyLimits {
 	return KeyLimits{MaxKeys: 5000, MaxValues: 5000, MaxNewPerDay: 200, MaxGroups: 20, Examples: 3}
 }
 
-// KeyReport is what is to be known of the keys that were recorded.
+// KeyReport describes the recorded keys.
 type KeyReport struct {
 	Rows     int64        `json:"rows"`
 	First    string       `json:"first,omitempty"`
@@ -51,25 +51,25 @@ type PartReport struct {
 	// Brief how many were seen for less than a twentieth of it.
 	Late  int `json:"late"`
 	Brief int `json:"brief"`
-	// Volatile counts values in which the normaliser would replace something,
-	// by what it would put there: {uuid}, {time}, {n} and so on.
+	// Volatile counts the values in which the normaliser would replace something, by
+	// its placeholder: {uuid}, {time}, {n} and so on.
 	Volatile map[string]int `json:"volatile,omitempty"`
 }
 
 // Finding is one thing to look at.
 type Finding struct {
-	// Breach tells a finding that breaks a limit from one that only warns.
+	// Breach distinguishes a finding that exceeds a limit from one that only warns.
 	Breach bool   `json:"breach"`
 	Rule   string `json:"rule"`
 	Kind   string `json:"kind,omitempty"`
 	Part   string `json:"part,omitempty"`
 	Key    string `json:"key,omitempty"`
-	// Text says what was seen and what to do about it.
+	// Text says what was seen and the remedy.
 	Text string `json:"text"`
 }
 
-// Keys reads recorded observations and reports on their keys. What it keeps is
-// bounded: past fifty thousand keys it only counts.
+// Keys reads recorded observations and reports on their keys. Its memory is bounded:
+// beyond fifty thousand keys it only counts.
 func Keys(rows trace.Rows, limits KeyLimits) (*KeyReport, error) {
 	b := newKeyBook()
 	for row, err := range rows {
@@ -93,7 +93,7 @@ func Keys(rows trace.Rows, limits KeyLimits) (*KeyReport, error) {
 	return r, nil
 }
 
-// Breached reports whether any finding breaks a limit.
+// Breached reports whether any finding exceeds a limit.
 func (r *KeyReport) Breached() bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Breach })
 }

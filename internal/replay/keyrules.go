@@ -10,15 +10,14 @@ import (
 )
 
 const (
-	// minGrowth is how many values a part must have before they can be said to
-	// grow.
+	// minGrowth is how many values a part must have before its growth is judged.
 	minGrowth = 20
-	// growthShare: a part grows when at least this share of its values came in
-	// the second half, and as large a share was gone at once.
+	// growthShare: a part grows if at least this share of its values came in the
+	// second half, and at least this share was short-lived.
 	growthShare = 0.3
 )
 
-// judgePart finds what is wrong with the values of one part.
+// judgePart reports problems with the values of one part.
 func (b *keyBook) judgePart(p PartReport, limits KeyLimits) []Finding {
 	var out []Finding
 	find := func(breach bool, rule, text string, args ...any) {
@@ -53,9 +52,9 @@ func (p PartReport) grows() bool {
 	return p.Distinct >= minGrowth && float64(p.Late) >= least && float64(p.Brief) >= least
 }
 
-// requestShape is the volatile shape, if any, that at least half of the values
-// have, and that is no plain number: vendors number their groups, too. A number
-// counts only when nearly every observation brought a new one.
+// requestShape returns the volatile shape, if any, that at least half of the values
+// have. A plain number counts only if nearly every observation brought a new one,
+// since vendors number their groups too.
 func (p PartReport) requestShape() string {
 	for _, shape := range []string{"{uuid}", "{hex}", "{id}", "{time}", "{ip}", "{email}"} {
 		if 2*p.Volatile[shape] >= p.Distinct {
@@ -68,7 +67,7 @@ func (p PartReport) requestShape() string {
 	return ""
 }
 
-// newPerDay is how many values of the part came up in a day of the second half.
+// newPerDay returns how many values of the part appeared per day of the second half.
 func (b *keyBook) newPerDay(p PartReport) (float64, time.Duration) {
 	half := b.last.Sub(b.first) / 2
 	if half <= 0 {
@@ -77,7 +76,7 @@ func (b *keyBook) newPerDay(p PartReport) (float64, time.Duration) {
 	return float64(p.Late) / half.Hours() * 24, half
 }
 
-// exampleOf is the first value of the part that has the shape.
+// exampleOf returns the first value of the part that has the shape.
 func (p PartReport) exampleOf(b *keyBook, shape string) string {
 	for _, value := range slices.Sorted(maps.Keys(b.parts[partID{p.Kind, p.Part}].values)) {
 		if slices.Contains(shapesIn(value), shape) {
@@ -87,7 +86,7 @@ func (p PartReport) exampleOf(b *keyBook, shape string) string {
 	return ""
 }
 
-// judgeKeys finds keys that lump unrelated things together, and too many keys.
+// judgeKeys reports keys that cover unrelated things, and too many keys.
 func (b *keyBook) judgeKeys(limits KeyLimits) []Finding {
 	var out []Finding
 	if len(b.keys) > limits.MaxKeys || b.lostKeys > 0 {
@@ -117,10 +116,10 @@ func (b *keyBook) judgeKeys(limits KeyLimits) []Finding {
 	return out
 }
 
-// thin reports a key of a single part that is a name and no identifier. A
-// source's own reachability is such a key by design. What the vendor tells its own
-// items apart by is an identifier, unless it is a mere word: that is what people
-// call many things by.
+// thin reports whether a key has a single part that is a name rather than an
+// identifier. A source's own reachability has such a key by design. What
+// distinguishes a vendor's own items is an identifier, unless it is a mere word,
+// which people give to many things.
 func (k *keyFacts) thin() bool {
 	if len(k.parts) != 1 || k.parts[0].Name == "source" {
 		return false

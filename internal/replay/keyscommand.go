@@ -24,13 +24,13 @@ limit is broken.
 Flags:
 `
 
-// KeysCommand is the command "keys". It returns the exit status: 1 when a limit
-// is broken.
+// KeysCommand runs the command "keys". It returns the exit status: 1 if a limit is
+// exceeded.
 func KeysCommand(args []string, stdout, stderr io.Writer) int {
 	return Tools{}.Keys(args, stdout, stderr)
 }
 
-// Keys is KeysCommand with recorded observations.
+// Keys is KeysCommand with access to recorded observations.
 func (tools Tools) Keys(args []string, stdout, stderr io.Writer) int {
 	limits := DefaultKeyLimits()
 	fs := tools.newFlags("keys", keysUsage, stderr)

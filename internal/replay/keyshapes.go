@@ -7,11 +7,12 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// hexRun is what hashes, trace ids and span ids look like.
+// hexRun matches what hashes, trace ids and span ids look like.
 var hexRun = regexp.MustCompile(`(?i)\b[0-9a-f]{8,}\b`)
 
-// shapesIn names what the normaliser would replace in a value, each once; of
-// what becomes {n} it tells hex runs that are no plain number as {hex}.
+// shapesIn returns the placeholders that the normaliser would put into a value,
+// without duplicates; hex runs that are not plain numbers, which it replaces by {n},
+// are {hex} here.
 func shapesIn(value string) []string {
 	normal := incident.Normalise(value)
 	if normal == value {

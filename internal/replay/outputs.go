@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// outputs are the files that a command writes. The first error is kept until
+// outputs are the files that a command writes. The first error is remembered until
 // close; nothing is written after it.
 type outputs struct {
 	stdout io.Writer
@@ -17,7 +17,7 @@ type outputs struct {
 	open   []func() error
 }
 
-// write hands a writer for the path, "-" being standard output, to what writes.
+// write calls what with a writer for the path; "-" is standard output.
 func (o *outputs) write(path string, what func(io.Writer) error) {
 	if o.err != nil {
 		return
@@ -39,8 +39,7 @@ func buffered(w io.Writer, what func(io.Writer) error) error {
 	return errors.Join(what(buf), buf.Flush())
 }
 
-// notices returns what writes the notices to the path as they come; nil when
-// there is no path.
+// notices returns a function that writes each notice to the path; nil without a path.
 func (o *outputs) notices(path string) (func(Notice), error) {
 	if path == "" {
 		return nil, nil
@@ -60,7 +59,7 @@ func (o *outputs) notices(path string) (func(Notice), error) {
 	}, nil
 }
 
-// close ends all files and returns the first error.
+// close closes all files and returns the first error.
 func (o *outputs) close() error {
 	for _, end := range o.open {
 		o.err = errors.Join(o.err, end())

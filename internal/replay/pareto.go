@@ -6,9 +6,9 @@ type value struct {
 	defined bool
 }
 
-// unbeaten marks the rows that no other row beats. One row beats another when
-// it is at least as good on every score that both have, and better on one.
-// Rows alike on all scores are unbeaten together.
+// unbeaten marks the rows that no other row beats. One row beats another if it is at
+// least as good on every score that both have, and better on one. Rows that are equal
+// on all scores are unbeaten together.
 func unbeaten(rows [][]value) []bool {
 	marks := make([]bool, len(rows))
 	for i := range rows {

@@ -11,7 +11,7 @@ import (
 // progressEvery is the least time between two lines of progress.
 const progressEvery = 2 * time.Second
 
-// progress tells on standard error how far a long replay is.
+// progress prints the progress of a long replay on standard error.
 type progress struct {
 	w     io.Writer
 	now   func() time.Time
@@ -30,7 +30,7 @@ func (tools Tools) progress(files *trace.Files, w io.Writer, quiet bool) *progre
 	if quiet {
 		p.w = io.Discard
 	}
-	// A size that cannot be told only costs the percentage.
+	// Without a known size only the percentage is missing.
 	p.total, _ = files.Size()
 	p.start = p.now()
 	p.last = p.start
@@ -50,7 +50,7 @@ func (p *progress) rows(n int64) {
 	fmt.Fprintf(p.w, "replayed%s %s rows, %s a second\n", part, thousands(n), thousands(p.rate(n, now)))
 }
 
-// done closes a display that was begun.
+// done ends the display, if it was started.
 func (p *progress) done(n int64) {
 	if p.shown {
 		now := p.now()

@@ -10,7 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Report is a result as it is shown and stored.
+// Report is a result in the form that is shown and stored.
 type Report struct {
 	Traces        []string `json:"traces"`
 	Rows          int64    `json:"rows"`
@@ -20,26 +20,26 @@ type Report struct {
 	Last          string   `json:"last,omitempty"`
 	LateAfter     string   `json:"late_after"`
 	Currency      string   `json:"currency"`
-	// Undefined names the scores that need a truth which the traces lack.
+	// Undefined names the scores that need a truth that the traces lack.
 	Undefined []string     `json:"undefined"`
 	Policies  []Assessment `json:"policies"`
 
 	scores []Score
 }
 
-// Assessment is one policy and what it came to.
+// Assessment is one policy and its scores.
 type Assessment struct {
-	// Number counts the policies of a report from 1; the first is the base. Hash
-	// and Policy are left empty where the policy depends on the observation.
+	// Number counts the policies of a report from 1; the first is the base. Hash and
+	// Policy are empty if the policy depends on the observation.
 	Number int              `json:"number"`
 	Name   string           `json:"name"`
 	Hash   string           `json:"hash,omitempty"`
 	Policy *incident.Policy `json:"policy,omitempty"`
 	// Unbeaten: no other policy is as good on every score and better on one.
 	Unbeaten bool `json:"unbeaten"`
-	// Scores by name; null where one is not defined. Times are in seconds.
+	// Scores by name; null if undefined. Times are in seconds.
 	Scores map[string]*float64 `json:"scores"`
-	// Times has the distributions behind the scores that are means.
+	// Times holds the distributions behind the scores that are means.
 	Times    map[string]*Durations `json:"times"`
 	Counts   Counts                `json:"counts"`
 	Messages []Notification        `json:"messages"`
@@ -58,7 +58,7 @@ type Counts struct {
 	Noise        int `json:"noise"`
 }
 
-// NewReport scores a result. The traces are named as the report shall show them.
+// NewReport scores a result. traces are the names that the report shows.
 func NewReport(r *Result, traces []string, lateAfter time.Duration, pricing Pricing) *Report {
 	rep := &Report{
 		Traces: traces, Rows: r.Rows, Keys: r.Keys, KeysWithTruth: r.KeysWithTruth,

@@ -6,47 +6,47 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// DefaultLateAfter is how long after the beginning of a real failure an open
-// still counts as in time.
+// DefaultLateAfter is how long after the start of a real failure an open is still in
+// time.
 const DefaultLateAfter = 5 * time.Minute
 
-// Options are what a replay may be told beside rows and policies.
+// Options are the optional settings of a replay.
 type Options struct {
-	// LateAfter is when an open counts as late; zero stands for
-	// DefaultLateAfter.
+	// LateAfter is when an open counts as late; zero is DefaultLateAfter.
 	LateAfter time.Duration
-	// OnNotice is given every notice of the first candidate, in the order of
+	// OnNotice is called with every notice of the first candidate, in the order of
 	// the trace.
 	OnNotice func(Notice)
-	// OnRows is told now and then how many rows have been read.
+	// OnRows is called from time to time with the number of rows read.
 	OnRows func(rows int64)
-	// Workers bounds the processors used; zero is all of them.
+	// Workers bounds the number of processors used; zero is all of them.
 	Workers int
 }
 
-// Result is what the candidates came to.
+// Result holds the tallies of the candidates.
 type Result struct {
 	Rows int64
-	// Keys is the number of keys, KeysWithTruth how many have truth somewhere.
+	// Keys is the number of keys, KeysWithTruth the number of those with truth
+	// somewhere.
 	Keys          int
 	KeysWithTruth int
 	// First and Last are the earliest and latest tick.
 	First, Last time.Time
 	Candidates  []Candidate
-	// Tallies are those of the candidates, in their order.
+	// Tallies are those of the candidates, in order.
 	Tallies []*Tally
 
-	// spans are what the first candidate saw of each key.
+	// spans are the spans of each key under the first candidate.
 	spans map[string]span
 }
 
-// batchSize is how many rows the candidates are given at once: enough that
-// handing them out costs nothing.
+// batchSize is how many rows a candidate gets at once: enough that handing them over
+// costs nothing.
 const batchSize = 4096
 
-// Run folds the rows under every candidate. It keeps one state per key and
-// candidate, and nothing that grows with the number of rows. Candidates share
-// the processors; the result is the same however many there are.
+// Run folds the rows under every candidate. It stores one state per key and
+// candidate, and nothing that grows with the number of rows. Candidates share the
+// processors; the result is the same however many there are.
 func Run(rows trace.Rows, candidates []Candidate, opts Options) (*Result, error) {
 	if opts.LateAfter == 0 {
 		opts.LateAfter = DefaultLateAfter
@@ -83,7 +83,7 @@ func Run(rows trace.Rows, candidates []Candidate, opts Options) (*Result, error)
 	return r, nil
 }
 
-// span is what is worth knowing of a key before it is drawn.
+// span is what must be known about a key before it is drawn.
 type span struct {
 	notices     int
 	first, last time.Time

@@ -5,24 +5,23 @@ import (
 	"time"
 )
 
-// Score is one figure that policies are compared by. Less is always better.
+// Score is one figure by which policies are compared. Less is always better.
 type Score struct {
 	Name string
-	// Meaning says in one line what it counts or measures.
+	// Meaning describes in one line what it counts or measures.
 	Meaning string
-	// Truth tells that it is only defined where the trace says what was true.
+	// Truth says that it is defined only if the trace has truth.
 	Truth bool
-	// Time tells that it is a time, in seconds, and not a number.
+	// Time says that it is a time, in seconds, rather than a count.
 	Time bool
 
 	of func(t *Tally) (float64, bool)
 }
 
-// Of is the score's value; false where it is not defined, as a mean of nothing
-// is not.
+// Of returns the score's value; false if it is undefined, like the mean of nothing.
 func (s Score) Of(t *Tally) (float64, bool) { return s.of(t) }
 
-// Scores are all of them, in the order of the reports.
+// Scores returns all scores, in the order of the reports.
 func Scores() []Score {
 	return []Score{
 		number("missed_opens", true, "real failures never told", func(t *Tally) int { return t.MissedOpens }),
@@ -55,8 +54,8 @@ func mean(name string, truth bool, meaning string, of func(*Tally) *Durations) S
 	}}
 }
 
-// seconds is a score's value as a time, whole seconds.
+// seconds returns a score's value as a time in whole seconds.
 func seconds(v float64) time.Duration { return time.Duration(v+0.5) * time.Second }
 
-// Label is the name with blanks.
+// Label returns the name with blanks.
 func (s Score) Label() string { return strings.ReplaceAll(s.Name, "_", " ") }

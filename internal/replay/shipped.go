@@ -6,8 +6,8 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Shipped are the policies that are evaluated: the defaults, and the two
-// directions in which people leave them.
+// Shipped returns the policies that are evaluated: the defaults, and the two
+// directions in which people change them.
 func Shipped() []Candidate {
 	patient := incident.DefaultPolicy()
 	patient.FailingRequired, patient.HealthyRequired = 3, 5

@@ -5,7 +5,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// slot is what a stretch of time held.
+// slot is the content of one stretch of time.
 type slot struct {
 	failing, healthy, unknown bool
 	really, fine              bool
@@ -38,7 +38,7 @@ func (s *slot) mark(a incident.Action) {
 	}
 }
 
-// verdict names how the slot's verdicts are drawn.
+// verdict returns the class that the slot's verdicts are drawn in.
 func (s slot) verdict() string {
 	switch {
 	case s.failing && s.healthy:
@@ -76,13 +76,13 @@ func (s slot) incident() string {
 	}
 }
 
-// Bar is a stretch of slots drawn alike.
+// Bar is a stretch of slots that are drawn alike.
 type Bar struct {
 	X, Width int
 	Class    string
 }
 
-// bars joins neighbouring slots of one class; slots without one are left bare.
+// bars joins neighbouring slots of one class; slots without a class are left empty.
 func (l *Timeline) bars(class func(slot) string) []Bar {
 	var out []Bar
 	for i, s := range l.slots {

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// headings are the scores' columns on a terminal.
+// headings are the column headings of the scores on a terminal.
 var headings = map[string]string{
 	"missed_opens": "missed", "late_opens": "late", "duplicate_opens": "dup", "false_opens": "false",
 	"premature_resolves": "early", "truth_to_open": "→open", "truth_to_resolve": "→resolve",
@@ -15,8 +15,8 @@ var headings = map[string]string{
 	"reminders": "remind", "notices": "notices",
 }
 
-// WriteTable writes the report for a terminal. Unless all are wanted, of many
-// policies only the base and the unbeaten ones are shown.
+// WriteTable writes the report for a terminal. If there are many policies, only the
+// base and the unbeaten ones are shown, unless all is set.
 func (rep *Report) WriteTable(w io.Writer, all bool) error {
 	fmt.Fprintf(w, "%s of %s", plural(rep.Rows, "row"), plural(int64(rep.Keys), "key"))
 	if rep.Rows > 0 {

@@ -11,12 +11,12 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// slots is how finely a time line is drawn; several ticks may share a slot, and
-// however long the trace is, a time line is no larger.
+// slots is the resolution of a time line; several ticks may share a slot, and a
+// longer trace makes no larger time line.
 const slots = 860
 
-// Timeline is what happened to one key, and what the first candidate made of
-// it, cut into slots of equal length.
+// Timeline is the history of one key and of its incident under the first candidate,
+// cut into slots of equal length.
 type Timeline struct {
 	Key      string
 	First    time.Time
@@ -27,13 +27,13 @@ type Timeline struct {
 	slots [slots]slot
 	state incident.State
 	truth observation.Verdict
-	// drawn is the last slot that the incident's state was drawn up to.
+	// drawn is the last slot up to which the incident's state has been drawn.
 	drawn    int
 	interval time.Duration
 }
 
-// Timelines draws the n keys of which the result's first candidate told most.
-// It reads the rows again, and only keeps what it draws.
+// Timelines draws the n keys with the most notices under the result's first
+// candidate. It reads the rows again, and stores only what it draws.
 func Timelines(rows trace.Rows, r *Result, n int) ([]*Timeline, error) {
 	lines := make(map[string]*Timeline)
 	for _, key := range r.busiest(n) {
@@ -90,7 +90,7 @@ func (l *Timeline) step(row trace.Row, p incident.Policy) {
 	}
 }
 
-// follow takes over what was decided by no observation.
+// follow applies a decision without an observation.
 func (l *Timeline) follow(row trace.Row, at int) {
 	if row.Said == incident.SilenceEnded && l.state.Open {
 		l.slots[at].mark(incident.Remind)
@@ -99,7 +99,7 @@ func (l *Timeline) follow(row trace.Row, at int) {
 	l.state = l.state.Follow(row.Decision())
 }
 
-// drawState carries the incident's state up to the slot.
+// drawState extends the incident's state up to the slot.
 func (l *Timeline) drawState(to int) {
 	for i := l.drawn; i < to; i++ {
 		l.slots[i].open = l.slots[i].open || l.state.Open
@@ -110,7 +110,7 @@ func (l *Timeline) drawState(to int) {
 
 func (l *Timeline) finish() { l.drawState(slots) }
 
-// slot is the slot that holds the time.
+// slot returns the slot that contains the time.
 func (l *Timeline) slot(t time.Time) int {
 	share := float64(t.Sub(l.First)) / float64(l.Last.Sub(l.First))
 	return max(0, min(slots-1, int(share*slots)))

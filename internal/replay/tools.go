@@ -10,23 +10,22 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// Tools are the commands with what they may need from outside this package.
+// Tools are the commands with their dependencies on other packages.
 type Tools struct {
-	// Recorded, when set, reads the observations that a deployment recorded,
-	// for --recorded.
+	// Recorded, if set, reads the observations that a deployment recorded, for
+	// --recorded.
 	Recorded func() (trace.Rows, error)
-	// Live, when set, is the policy of a configuration, by observation, with the
-	// channels that each owner is told through and their prices; --live takes it
-	// as the base.
+	// Live, if set, returns the policy of a configuration, by observation, with each
+	// owner's channels and their prices; --live uses it as the base.
 	Live func() (Candidate, Pricing, error)
-	// Flags, when set, adds what Recorded and Live depend on to the flags.
+	// Flags, if set, adds the flags that Recorded and Live depend on.
 	Flags func(*flag.FlagSet)
-	// Now is the wall clock that paces the display of progress; time.Now when
-	// it is nil. No result reads it.
+	// Now is the wall clock that paces the display of progress; nil is time.Now. No
+	// result depends on it.
 	Now func() time.Time
 }
 
-// base is the candidate that the others are varied from.
+// base returns the candidate that the others are variations of.
 func (tools Tools) base(b *backtest) (Candidate, error) {
 	if !b.live {
 		return Candidate{Name: "base", Policy: b.base}, nil

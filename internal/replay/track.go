@@ -8,18 +8,18 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// track is what a replay remembers of one key under one policy. It does not
-// grow with the number of ticks.
+// track is what a replay stores of one key under one policy. It does not grow with
+// the number of ticks.
 type track struct {
 	state incident.State
 	truth truth
-	// first and newest are the ends of what was seen of the key; truth was last
-	// taken at newest. interval is the shortest time between two of its ticks.
+	// first and newest are the first and last tick of the key; truth was last applied
+	// at newest. interval is the shortest time between two of its ticks.
 	first, newest time.Time
 	interval      time.Duration
 	// healthySince is the first healthy tick since the last failing one.
 	healthySince time.Time
-	// notices counts what was told, to find the keys worth drawing.
+	// notices counts the notices, to find the keys worth drawing.
 	notices int
 }
 
@@ -41,7 +41,7 @@ func (k *track) take(row *trace.Row, p incident.Policy, lateAfter time.Duration,
 	return d.Action, incident.ParseReason(d.Reason)
 }
 
-// step folds one row and books what came of it.
+// step folds one row and counts the result.
 func (k *track) step(row *trace.Row, p incident.Policy, lateAfter time.Duration, t *Tally) (incident.Action, incident.Reason) {
 	o := row.Observation
 	if o.Tick.After(k.newest) {
@@ -98,7 +98,7 @@ func (k *track) book(o observation.Observation, a incident.Action, told time.Tim
 	t.LongestSilence = max(t.LongestSilence, o.Tick.Sub(told))
 }
 
-// end closes the books of the key when the trace is over.
+// end counts what is unfinished at the end of the trace.
 func (k *track) end(t *Tally) {
 	k.truth.end(t)
 	if k.state.Open {
@@ -107,7 +107,7 @@ func (k *track) end(t *Tally) {
 	}
 }
 
-// ownerOf names who is told; a trace need not say.
+// ownerOf returns the owner that is notified; a trace need not name one.
 func ownerOf(owner string) string {
 	if owner == "" {
 		return "unowned"

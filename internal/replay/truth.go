@@ -6,22 +6,22 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// truth follows the real failures of one key.
+// truth tracks the real failures of one key.
 type truth struct {
 	known bool
-	// failing tells that a real failure goes on, since began; otherwise began
-	// and ended are those of the last one, if there was any.
+	// failing says that a real failure is in progress, since began; otherwise began
+	// and ended are those of the last one, if any.
 	failing      bool
 	began, ended time.Time
-	// told: an open was about it, or it found the incident open. waiting: it
-	// has ended untold, and a late open may still come.
+	// told: an open reported it, or it found the incident open. waiting: it has ended
+	// unreported, and a late open may still come.
 	told, waiting bool
-	// unresolved: it has ended while the incident was open.
+	// unresolved: it ended while the incident was open.
 	unresolved bool
 }
 
-// move takes the truth of a new tick. open is whether the incident is open
-// before that tick's verdict is judged.
+// move applies the truth of a new tick. open is whether the incident is open before
+// that tick's verdict is judged.
 func (h *truth) move(v observation.Verdict, tick time.Time, open bool, t *Tally) {
 	if v == "" {
 		return
@@ -38,7 +38,8 @@ func (h *truth) move(v observation.Verdict, tick time.Time, open bool, t *Tally)
 	}
 }
 
-// giveUp counts a failure that ended untold: nothing can be about it any more.
+// giveUp counts a failure that ended unreported, once no open can be about it any
+// more.
 func (h *truth) giveUp(t *Tally) {
 	if h.waiting {
 		t.MissedOpens++
@@ -78,7 +79,7 @@ func (h *truth) resolved(tick time.Time, t *Tally) {
 	}
 }
 
-// end closes the books when the trace is over.
+// end counts what is unfinished at the end of the trace.
 func (h *truth) end(t *Tally) {
 	h.giveUp(t)
 	if h.failing && !h.told {

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// undefined is what stands where a score has no value.
+// undefined is shown for a score without a value.
 const undefined = "–"
 
-// short writes a time as people say it: 45s, 12m, 1h30m, 3d4h.
+// short formats a duration for people: 45s, 12m, 1h30m, 3d4h.
 func short(d time.Duration) string {
 	d = d.Round(time.Second)
 	switch {
@@ -34,7 +34,7 @@ func two(d, unit time.Duration, name string, sub time.Duration, subname string) 
 	return text
 }
 
-// show writes a score's value.
+// show formats a score's value.
 func (s Score) show(v *float64) string {
 	switch {
 	case v == nil:

@@ -7,8 +7,8 @@ type message struct {
 	// Text is shown in notifications and wherever blocks are not.
 	Text   string  `json:"text"`
 	Blocks []block `json:"blocks"`
-	// The flags switch off what Slack would make of the fallback text:
-	// formatting, links, names, and previews of linked pages.
+	// The flags switch off Slack's processing of the fallback text: formatting,
+	// links, names, and previews of linked pages.
 	Mrkdwn      bool   `json:"mrkdwn"`
 	Parse       string `json:"parse"`
 	LinkNames   bool   `json:"link_names"`
@@ -29,8 +29,8 @@ func section(t text) block                { return block{Type: "section", Text: 
 func contextBlock(elements ...text) block { return block{Type: "context", Elements: elements} }
 func fieldSection(fields []text) block    { return block{Type: "section", Fields: fields} }
 
-// factsPerSection keeps a section at ten fields, Slack's limit: a fact takes
-// two, its label and its value, which show side by side.
+// factsPerSection keeps a section at ten fields, Slack's limit: a fact takes two, its
+// label and its value, which are shown side by side.
 const factsPerSection = 5
 
 func factSections(facts []notice.Fact) []block {

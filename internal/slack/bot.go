@@ -12,31 +12,30 @@ import (
 )
 
 const (
-	// botTimeout bounds one request; Slack takes three seconds and more at
-	// times.
+	// botTimeout bounds one request; Slack sometimes takes three seconds and more.
 	botTimeout = 8 * time.Second
-	// preparing bounds all that comes before the message itself is posted.
+	// preparing bounds everything before the post of the message itself.
 	preparing = 8 * time.Second
 )
 
-// BotTimeout is how long a send may take in all: what prepares it, the post,
-// and a second post where the thread is gone.
+// BotTimeout is how long a send may take in all: its preparation, the post, and a
+// second post if the thread is gone.
 const BotTimeout = preparing + 2*botTimeout
 
-// Bot posts rendered messages as a bot. Each send posts at most one message:
-// retries are the ledger's.
+// Bot posts rendered messages as a bot. Each send posts at most one message; the
+// ledger does the retries.
 type Bot struct {
 	client wire.Client
 	now    func() time.Time
 }
 
-// NewBot returns a Bot over a transport; nil is http.DefaultTransport. now is
-// asked only to read a Retry-After that is a date.
+// NewBot returns a Bot over a transport; nil is http.DefaultTransport. now is called
+// only to read a Retry-After that is a date.
 func NewBot(transport http.RoundTripper, now func() time.Time) *Bot {
 	return &Bot{client: wire.NewClient(transport, botTimeout), now: now}
 }
 
-// BotTo is the channel that a message is for.
+// BotTo is the channel that a message is sent to.
 type BotTo struct {
 	// APIURL is the Web API's address, such as https://slack.com/api.
 	APIURL string
@@ -45,19 +44,19 @@ type BotTo struct {
 	Channel string
 }
 
-// Context is what the ledger knows that matters to a message.
+// Context is what the ledger knows about a message's episode and earlier sends.
 type Context struct {
 	DeliveryID string
-	// First is the first message of the episode, whose delivery had the id
-	// FirstID; zero if there is none that could be answered to.
+	// First is the first message of the episode, whose delivery had the id FirstID;
+	// zero if there is none to reply to.
 	First   Ref
 	FirstID string
-	// Since, when not zero, is when an earlier send of the same message began
-	// that may have arrived.
+	// Since, if not zero, is when an earlier send of the same message began that may
+	// have arrived.
 	Since time.Time
 }
 
-// in forgets a first message that is in another channel: the destination has moved
+// in drops a first message that is in another channel: the destination has moved
 // since.
 func (c Context) in(channel string) Context {
 	if c.First.Channel != channel {
@@ -66,13 +65,13 @@ func (c Context) in(channel string) Context {
 	return c
 }
 
-// Send posts one message and says what became of it. A message that may have
-// arrived before is looked for first, where the token may read the channel. What
-// follows the first message of an episode updates it and then answers in its
-// thread; where the first message has been deleted, it is posted afresh.
+// Send posts one message and returns the outcome. It first looks for a message that
+// may have arrived before, if the token may read the channel. A message that follows
+// the first one of an episode updates that one and then replies in its thread; if the
+// first message has been deleted, it is posted on its own.
 //
-// The update comes before the post because it can be repeated without harm.
-// When it fails for now, nothing has been posted, and the outcome is temporary.
+// The update comes before the post because repeating it does no harm. If it fails for
+// now, nothing has been posted, and the outcome is temporary.
 func (b *Bot) Send(ctx context.Context, frozen []byte, to BotTo, c Context) delivery.Outcome {
 	var m botMessage
 	switch err := json.Unmarshal(frozen, &m); {
@@ -96,8 +95,8 @@ func (b *Bot) Send(ctx context.Context, frozen []byte, to BotTo, c Context) deli
 	return o
 }
 
-// prepare does what comes before the post. It reports whether there is no more
-// to do, or not now.
+// prepare does what comes before the post. It reports whether the send is done, or
+// cannot go on now.
 func (b *Bot) prepare(ctx context.Context, m *botMessage, to BotTo, c Context) (delivery.Outcome, bool) {
 	if !c.Since.IsZero() {
 		if o, done := b.look(ctx, to, c); done {
@@ -120,8 +119,8 @@ func (b *Bot) prepare(ctx context.Context, m *botMessage, to BotTo, c Context) (
 	return o, false
 }
 
-// notNow is the outcome of a send that ended before its message was posted:
-// whatever became of the request, the message has not been sent.
+// notNow returns the outcome of a send that ended before its message was posted:
+// however the request ended, the message has not been sent.
 func notNow(o delivery.Outcome) delivery.Outcome {
 	if o.Class == delivery.Ambiguous {
 		o.Class = delivery.Temporary
@@ -129,8 +128,8 @@ func notNow(o delivery.Outcome) delivery.Outcome {
 	return o
 }
 
-// threadGone reports whether an error says that there is no message to update
-// or to answer to.
+// threadGone reports whether an error means that there is no message to update or to
+// reply to.
 func threadGone(code string) bool {
 	switch code {
 	case "message_not_found", "thread_not_found", "cannot_reply_to_message", "restricted_action_thread_locked":

@@ -9,7 +9,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// call asks a method, with a JSON body or with form values.
+// call calls a method, with a JSON body or with form values.
 func (b *Bot) call(ctx context.Context, to BotTo, method string, body []byte) (answerBody, delivery.Outcome) {
 	return b.ask(ctx, to, method, "application/json; charset=utf-8", body)
 }

@@ -12,31 +12,30 @@ import (
 )
 
 const (
-	// lookPages and lookPage bound how much of a channel is looked through.
+	// lookPages and lookPage bound how much of a channel is searched.
 	lookPages = 3
 	lookPage  = 200
-	// clockSkew is how far Slack's clock may be from ours.
+	// clockSkew is the most that Slack's clock may differ from ours.
 	clockSkew = 2 * time.Minute
 )
 
-// Look looks for a message that may have arrived, and posts nothing. It reports
-// whether it knows what became of it, or cannot know it now; the outcome says why
-// it may not look, if that is it.
+// Look searches for a message that may have arrived, and posts nothing. It reports
+// whether it has the outcome, or cannot get it now; if it may not read the channel,
+// the outcome says why.
 func (b *Bot) Look(ctx context.Context, to BotTo, c Context) (delivery.Outcome, bool) {
 	ctx, cancel := context.WithTimeout(ctx, preparing)
 	defer cancel()
 	return b.look(ctx, to, c.in(to.Channel))
 }
 
-// look looks for a message that may have arrived, by the delivery id in its
-// metadata. Found, it has been accepted. Where the token may not read the
-// channel, which is the outcome then, or the message is not there, the send goes
-// on. When Slack does not answer, the look is left to the next try: nothing has
-// been sent.
+// look searches for a message that may have arrived, by the delivery id in its
+// metadata. A message that is found has been accepted. If it is not there, or if the
+// token may not read the channel, which the outcome then says, the send goes on. If
+// Slack does not answer, the next try looks again: nothing has been sent.
 func (b *Bot) look(ctx context.Context, to BotTo, c Context) (delivery.Outcome, bool) {
 	methods := []string{"conversations.history"}
 	if c.First != (Ref{}) {
-		// Where the thread is gone the message may have been posted afresh.
+		// If the thread is gone, the message may have been posted outside it.
 		methods = []string{"conversations.replies", "conversations.history"}
 	}
 	var refused delivery.Outcome

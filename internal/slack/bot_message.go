@@ -9,11 +9,11 @@ import (
 	"github.com/ringonce/ringonce/internal/wire"
 )
 
-// eventType is the name of our metadata in Slack's messages.
+// eventType is the name of Ringonce's metadata in Slack's messages.
 const eventType = "ringonce_delivery"
 
-// botMessage is the body of chat.postMessage. What says where it goes comes
-// from configuration and ledger with each send and is not frozen.
+// botMessage is the body of chat.postMessage. The channel and the thread come from
+// the configuration and the ledger at each send and are not frozen.
 type botMessage struct {
 	Channel  string `json:"channel,omitempty"`
 	ThreadTS string `json:"thread_ts,omitempty"`
@@ -21,7 +21,7 @@ type botMessage struct {
 	Metadata metadata `json:"metadata"`
 }
 
-// update is the body of chat.update, which knows fewer fields.
+// update is the body of chat.update, which has fewer fields.
 type update struct {
 	Channel  string   `json:"channel"`
 	TS       string   `json:"ts"`
@@ -31,7 +31,7 @@ type update struct {
 	Metadata metadata `json:"metadata"`
 }
 
-// metadata is what programs can read of a message and people do not see.
+// metadata is the part of a message that programs can read and people do not see.
 type metadata struct {
 	Type    string          `json:"event_type"`
 	Payload metadataPayload `json:"event_payload"`
@@ -51,7 +51,7 @@ func RenderBot(n notice.Notice) []byte {
 	return wire.JSON(botMessage{message: compose(n), Metadata: marked(n.DeliveryID)})
 }
 
-// Ref names a message in Slack; the zero Ref names none.
+// Ref identifies a message in Slack; the zero Ref identifies none.
 type Ref struct {
 	Channel string
 	TS      string
@@ -64,10 +64,10 @@ var (
 
 func (r Ref) valid() bool { return channelForm().MatchString(r.Channel) && tsForm().MatchString(r.TS) }
 
-// String is the form in which the ledger keeps the name.
+// String returns the form in which the ledger stores a Ref.
 func (r Ref) String() string { return r.Channel + ":" + r.TS }
 
-// ParseRef reads what String wrote; anything else is the zero Ref.
+// ParseRef parses what String returns; anything else is the zero Ref.
 func ParseRef(s string) Ref {
 	channel, ts, _ := strings.Cut(s, ":")
 	if r := (Ref{Channel: channel, TS: ts}); r.valid() {

@@ -11,14 +11,13 @@ import (
 	"github.com/ringonce/ringonce/internal/wire"
 )
 
-// botWords are the errors of the Web API that are documented for
-// chat.postMessage, chat.update, conversations.history and .replies, and what
-// they mean. An error that is not here is permanent, and not repeated: its text
-// is not ours.
+// botWords maps the documented errors of chat.postMessage, chat.update,
+// conversations.history and conversations.replies to delivery classes. Any other
+// error is permanent, and its text is not repeated, since it may be anything.
 //
-// internal_error and fatal_error are ambiguous: Slack documents of both that
-// part of the operation may have succeeded. token_expired is temporary, for
-// whoever rotates the token writes a new one.
+// internal_error and fatal_error are ambiguous: Slack documents that part of the
+// operation may have succeeded. token_expired is temporary, since a token that
+// expires is rotated.
 var botWords = map[string]delivery.Class{
 	"ratelimited":            delivery.RateLimited,
 	"rate_limited":           delivery.RateLimited,
@@ -46,13 +45,14 @@ var botWords = map[string]delivery.Class{
 	"thread_not_found": delivery.Permanent, "token_revoked": delivery.Permanent, "too_many_attachments": delivery.Permanent,
 }
 
-// authWords say that Slack does not know the token, or no longer.
+// authWords are the errors for an invalid or revoked token.
 var authWords = []string{"account_inactive", "invalid_auth", "not_authed", "token_expired", "token_revoked"}
 
 // TokenRefused reports whether an outcome's code is about the token.
 func TokenRefused(code string) bool { return slices.Contains(authWords, code) }
 
-// answerBody is what all methods answer with, and what the ones used here add.
+// answerBody is the common part of all methods' answers, with the fields of those
+// used here.
 type answerBody struct {
 	OK       bool      `json:"ok"`
 	Error    string    `json:"error"`
@@ -67,16 +67,15 @@ type cursorRef struct {
 	NextCursor string `json:"next_cursor"`
 }
 
-// listed is a message as the channel's history lists it.
+// listed is a message in the channel's history.
 type listed struct {
 	TS       string   `json:"ts"`
 	Metadata metadata `json:"metadata"`
 }
 
-// botOutcome is the one place that says what an answer of the Web API means.
-// Most failures come with HTTP status 200, and the word is what counts. The
-// outcome of a success is accepted without more: the caller knows what it asked
-// for.
+// botOutcome is the only place that maps answers of the Web API to outcomes. Most
+// failures have HTTP status 200, and the error in the body counts. A success is
+// accepted and no more: the caller knows what it asked for.
 func botOutcome(a wire.Answer, now time.Time) (answerBody, delivery.Outcome) {
 	var body answerBody
 	readable := json.Unmarshal(a.Body, &body) == nil

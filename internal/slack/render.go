@@ -8,11 +8,11 @@ import (
 	"github.com/ringonce/ringonce/internal/wire"
 )
 
-// Lengths of the parts of a message, in UTF-16 units after escaping. Slack's
-// own limits are 150 for a header, 3,000 for a section, 2,000 for a field and
-// 50 blocks. It also refuses messages whose blocks hold around 12,000 in all,
-// which it does not document: a message was refused at 11,341 (slackapi/bolt-js
-// #2509 and #2867). maxTotal leaves room.
+// Lengths of the parts of a message, in UTF-16 units after escaping. Slack's own
+// limits are 150 for a header, 3,000 for a section, 2,000 for a field and 50 blocks.
+// It also refuses messages whose blocks hold around 12,000 in all, which it does not
+// document: a message was refused at 11,341 (slackapi/bolt-js #2509 and #2867).
+// maxTotal leaves room.
 const (
 	maxHeader  = 150
 	maxSummary = 2000
@@ -31,11 +31,11 @@ const (
 	maxFallback  = 500
 )
 
-// Render turns a notice into the body of a webhook call. Equal notices give
-// equal bytes.
+// Render turns a notice into the body of a webhook call. Equal notices give equal
+// bytes.
 //
-// All text that came from a vendor is in plain_text objects and escaped, so it
-// is shown as it is: it mentions nobody, links nowhere and formats nothing.
+// All vendor text is escaped and in plain_text objects, so it is shown literally: it
+// mentions nobody, links nowhere and has no formatting.
 func Render(n notice.Notice) []byte { return wire.JSON(compose(n)) }
 
 func compose(n notice.Notice) message {
@@ -46,7 +46,7 @@ func compose(n notice.Notice) message {
 	return m
 }
 
-// essential is everything but samples and footer.
+// essential returns all blocks except samples and footer.
 func essential(w notice.Words) []block {
 	blocks := []block{
 		header(ours(escaped.Clip(w.Mark+" "+w.Headline, 1, maxHeader))),
@@ -59,9 +59,9 @@ func essential(w notice.Words) []block {
 	return append(blocks, links(w)...)
 }
 
-// links are those to the vendor and to the incident's page, together if they fit
-// into one section. One that is too long is left out, not cut: half a link opens
-// something else.
+// links returns the links to the vendor and to the incident's page, in one section if
+// they fit. A link that is too long is left out rather than cut: half a link opens
+// another page.
 func links(w notice.Words) []block {
 	var (
 		blocks []block
@@ -89,7 +89,7 @@ func links(w notice.Words) []block {
 	return blocks
 }
 
-// pages is one line of links to the pages of a digest's items, as many as fit.
+// pages returns one line of links to the pages of a digest's items, as many as fit.
 func pages(all []notice.Fact) string {
 	line := "Incident pages:"
 	for _, p := range all {
@@ -105,7 +105,7 @@ func pages(all []notice.Fact) string {
 	return line
 }
 
-// samples shows whole samples only, and says how many there are no room for.
+// samples shows whole samples only, and the number of those that do not fit.
 func samples(all []string, room int) []block {
 	if len(all) == 0 {
 		return nil
@@ -123,7 +123,7 @@ func samples(all []string, room int) []block {
 
 func bullet(s string) string { return "• " + strings.ReplaceAll(s, "\n", "\n   ") }
 
-// footer says why the message came, and what to look it up by.
+// footer returns why the message was sent, and the ids to look it up by.
 func footer(w notice.Words) []block {
 	var blocks []block
 	if w.Why != "" {
@@ -135,13 +135,13 @@ func footer(w notice.Words) []block {
 	return append(blocks, contextBlock(plain(escaped.Clip(w.Delivery+" · "+w.Key, 1, maxFooter))))
 }
 
-// fallback is one line that says what happened, to what, and whose it is.
+// fallback returns one line with what happened, to what, and whose it is.
 func fallback(w notice.Words) string {
 	s := w.Headline + ": " + notice.OneLine(w.Summary)
 	return escape(escaped.Clip(s, 1, maxFallback))
 }
 
-// linked makes links of the addresses in a text of the configuration.
+// linked turns the addresses in a text of the configuration into links.
 func linked(s string) string {
 	var b strings.Builder
 	for _, p := range notice.Spans(s) {

@@ -8,12 +8,12 @@ import (
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// escape takes their meaning from the three characters that Slack reads in any
-// text object. Slack turns them back for display and does not read them again.
+// escape escapes the three characters that have a meaning in every text object. Slack
+// unescapes them for display and does not interpret them again.
 func escape(s string) string { return escaper.Replace(s) }
 
-// escaped counts text as it will be after escape. Whether Slack counts before
-// or after is not documented; counting after is the safe guess.
+// escaped counts text in its escaped form. Slack does not document whether it counts
+// before or after escaping; after is the safe assumption.
 var escaped notice.Cost = func(r rune) int {
 	switch r {
 	case '&':
@@ -25,7 +25,7 @@ var escaped notice.Cost = func(r rune) int {
 	}
 }
 
-// text is Slack's text object. A pointer tells an absent flag from false.
+// text is Slack's text object. The pointers distinguish an absent flag from false.
 type text struct {
 	Type     string `json:"type"`
 	Text     string `json:"text"`
@@ -35,20 +35,20 @@ type text struct {
 
 var on, off = true, false
 
-// plain is foreign text: Slack reads no formatting, link or mention in
-// plain_text, and with emoji off :tada: stays as it is.
+// plain returns foreign text: Slack interprets no formatting, link or mention in
+// plain_text, and with emoji off it leaves :tada: unchanged.
 func plain(s string) text { return text{Type: "plain_text", Text: escape(s), Emoji: &off} }
 
-// ours is text that only this program chose; its emoji are shown.
+// ours returns text that only this program chose; its emoji are shown.
 func ours(s string) text { return text{Type: "plain_text", Text: escape(s), Emoji: &on} }
 
-// markup is markup that this package built from escaped pieces. verbatim keeps
-// Slack from finding links, channels and people in it by itself.
+// markup returns markup built from escaped pieces. verbatim keeps Slack from finding
+// links, channels and people in it.
 func markup(s string) text { return text{Type: "mrkdwn", Text: s, Verbatim: &on} }
 
 func bold(s string) string { return "*" + escape(s) + "*" }
 
-// link is a link in Slack's markup; url is already safe for it but for "&".
+// link returns a link in Slack's markup; url needs no escaping except of "&".
 func link(url, label string) string {
 	if url == label {
 		return "<" + escape(url) + ">"

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// JSON encodes what a channel freezes or posts: on one line, and with <, > and & as
-// they are, since no page shows it. Texts, numbers and times always encode; anything
-// else is a mistake in the program, and panics.
+// JSON encodes what a channel freezes or posts: on one line, with <, > and &
+// unescaped, since no page shows it. Texts, numbers and times always encode; it
+// panics on anything else, which is a bug.
 func JSON(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

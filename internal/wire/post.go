@@ -12,10 +12,10 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// maxAnswer bounds what is read of an answer.
+// maxAnswer bounds how much of an answer is read, in bytes.
 const maxAnswer = 1 << 20
 
-// Client makes single requests that carry secrets.
+// Client sends single requests that carry secrets.
 type Client struct{ http *http.Client }
 
 // NewClient returns a Client over a transport; nil is http.DefaultTransport.
@@ -24,12 +24,12 @@ func NewClient(transport http.RoundTripper, timeout time.Duration) Client {
 	return Client{&http.Client{
 		Transport: transport,
 		Timeout:   timeout,
-		// The address or a header is a secret: it is not handed on to another host.
+		// The address or a header is a secret, which no other host may get.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// Answer is what came back.
+// Answer is an HTTP answer.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -37,16 +37,16 @@ type Answer struct {
 	Body []byte
 }
 
-// Post sends one body, once. When there is no answer, ok is false and the
-// outcome says what is known of the request.
+// Post sends one body, once. Without an answer, ok is false and the outcome says what
+// is known about the request.
 func (c Client) Post(ctx context.Context, address string, header http.Header, body []byte) (a Answer, o delivery.Outcome, ok bool) {
 	ctx, out := Watch(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil || !Safe(address) {
 		return a, delivery.Misconfiguration(0, "bad_address"), false
 	}
-	// Without it net/http cannot repeat the request by itself, which it does for
-	// one that carries an Idempotency-Key.
+	// Without GetBody net/http cannot repeat the request on its own, which it does
+	// for one with an Idempotency-Key.
 	req.GetBody = nil
 	req.Header = header
 	resp, err := c.http.Do(req)
@@ -56,14 +56,14 @@ func (c Client) Post(ctx context.Context, address string, header http.Header, bo
 		return a, o, false
 	}
 	defer resp.Body.Close()
-	// A body that breaks off reads as far as it goes; what it means is judged
-	// by who asked.
+	// A truncated body is returned as far as it was read; the caller decides what it
+	// means.
 	read, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: read}, o, true
 }
 
-// Safe takes https anywhere and http on this machine only: what is sent holds
-// secrets. A user name or password in the address is refused.
+// Safe reports whether an address may receive secrets: https anywhere, http on this
+// machine only, and no user name or password in it.
 func Safe(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.User != nil {

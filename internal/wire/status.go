@@ -9,14 +9,14 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Refused says what an answer other than a success means where the service
-// does not say more than HTTP does (RFC 9110 and 6585):
+// Refused returns the outcome of an answer other than a success, where the service
+// documents no more than HTTP does (RFC 9110 and 6585):
 //
 //   - 429 is rate-limited.
-//   - 5xx, 408 and 425 are temporary; a Retry-After, as 503 may have, holds.
-//   - Everything else is permanent: redirects, which are not followed, and what
-//     says that this request will not do, now or later. A success is not for
-//     this function to judge, and ambiguous.
+//   - 5xx, 408 and 425 are temporary; a Retry-After, as 503 may have, is honoured.
+//   - Everything else is permanent: redirects, which are not followed, and answers that
+//     reject this request for good. A success is ambiguous, since only the caller can
+//     judge it.
 func Refused(a Answer, now time.Time) delivery.Outcome {
 	o := delivery.Outcome{Status: a.Status, Code: "http_" + strconv.Itoa(a.Status)}
 	switch {

@@ -1,6 +1,6 @@
-// Package wire tells what became of an HTTP request that brought no answer. All
-// senders share it, so that the line between "surely not sent" and "may have
-// arrived" is drawn once.
+// Package wire classifies HTTP requests that got no answer. All senders share it, so
+// that the line between "surely not sent" and "may have arrived" is drawn in one
+// place.
 package wire
 
 import (
@@ -11,17 +11,17 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Request watches one request on its way out.
+// Request tracks whether one request has left this machine.
 type Request struct{ out atomic.Bool }
 
-// Watch returns a context for one request, and the Request that tells
-// afterwards whether it left this machine.
+// Watch returns a context for one request, and the Request that later reports whether
+// it left this machine.
 //
-// The request counts as out from the moment its header is handed to the
-// connection, a little before the first byte leaves: an error on this side of
-// the line could send a message twice, one on the other side only calls a
-// message doubtful that was never sent. A new connection puts it back: net/http
-// takes another one for a POST only when nothing was written to the first.
+// A request counts as sent from the moment its header is passed to the connection, a
+// little before the first byte leaves. An error in the other direction could send a
+// message twice; this one only doubts a message that was never sent. A new connection
+// resets it: net/http uses another connection for a POST only if nothing was written
+// to the first.
 func Watch(ctx context.Context) (context.Context, *Request) {
 	r := &Request{}
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -35,8 +35,8 @@ func Watch(ctx context.Context) (context.Context, *Request) {
 	}), r
 }
 
-// Outcome classifies an error that came instead of an answer. It holds nothing
-// of the error's text, which may hold a URL.
+// Outcome classifies an error that came instead of an answer. It holds none of the
+// error's text, which may contain a URL.
 func (r *Request) Outcome(err error) delivery.Outcome {
 	if r.out.Load() {
 		return delivery.Outcome{Class: delivery.Ambiguous, Code: code(err)}

@@ -1,5 +1,5 @@
-// Command lambdazip packs files as Lambda unpacks them. The same files are the
-// same bytes, whenever, where and by whom they are packed.
+// Command lambdazip packs files into the zip that Lambda unpacks. The same files give
+// the same bytes, whenever, wherever and by whomever they are packed.
 //
 //	lambdazip OUT.zip FILE...
 package main
@@ -43,12 +43,11 @@ func pack(path string, files []string) (err error) {
 	return w.Close()
 }
 
-// packed is when every file was last changed: the earliest time that a zip can
-// say.
+// packed is the modification time of every file: the earliest that a zip can hold.
 var packed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// add puts a file at the top of the zip. Of its mode it keeps only whether it is
-// run, for the rest is the umask of whoever builds.
+// add puts a file at the top of the zip. Of its mode only the executable bit is
+// stored, since the rest depends on the builder's umask.
 func add(w *zip.Writer, path string) error {
 	in, err := os.Open(path)
 	if err != nil {

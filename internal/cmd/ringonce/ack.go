@@ -35,7 +35,7 @@ taken for the one that is open.
 	return cmd
 }
 
-// ackAsked is what the command line asks for.
+// ackAsked holds the command line's request.
 type ackAsked struct {
 	incident, author, note string
 	undo                   bool
@@ -69,7 +69,7 @@ func runAck(ctx context.Context, cmd command, c call) int {
 	return c.read(ctx, cmd, &in, func(store *dynamo.Store, _ *config.Config) (int, error) { return c.ack(ctx, store, a) })
 }
 
-// ackStore is what the command needs of the tables.
+// ackStore is the part of the store that the command needs.
 type ackStore interface {
 	decide.Store
 	explain.Store
@@ -103,8 +103,8 @@ func (c call) ack(ctx context.Context, store ackStore, a ackAsked) (int, error) 
 	return exitOK, err
 }
 
-// current refuses a message of an episode that is over while another one is open:
-// who has not read of that one cannot mean it.
+// current refuses a message of an episode that has ended while another one is open: a
+// person who has not read of that one cannot mean it.
 func current(ctx context.Context, store ackStore, f explain.Found) error {
 	if f.Episode == 0 {
 		return nil

@@ -7,10 +7,10 @@ import (
 	"github.com/ringonce/ringonce/internal/source"
 )
 
-// checkSources lets the adapter that will run the sources look at them: whether
-// their jq programs compile, among others. Of a source that the configuration
-// finds fault with, only the file's own programs are looked at that it does not:
-// everything else may be a consequence.
+// checkSources runs the checks of the adapter that will run the sources: among
+// others, whether their jq programs compile. Of a source with mistakes in the
+// configuration, only the file's own programs without a reported mistake are checked:
+// anything else may be a consequence.
 func checkSources(name string, d config.Draft) config.Problems {
 	var problems config.Problems
 	for _, src := range d.Config.Sources {
@@ -26,8 +26,8 @@ func checkSources(name string, d config.Draft) config.Problems {
 	return problems
 }
 
-// reported tells whether a field of a mapping, or one around it, is known to be
-// wrong.
+// reported reports whether a field of a mapping, or one that contains it, is known to
+// be wrong.
 func reported(problems config.Problems, path string) bool {
 	for _, p := range problems {
 		if strings.Contains(p.Path, ".map") && strings.HasPrefix(path, p.Path) {

@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// What the process exits with.
+// The exit statuses of the process.
 const (
 	exitOK       = 0
 	exitProblems = 1
 	exitUsage    = 2
 )
 
-// call is one invocation of a command, with all that it may touch.
+// call is one invocation of a command, with everything that it may use.
 type call struct {
 	args   []string
 	stdout io.Writer
@@ -21,8 +21,8 @@ type call struct {
 	env    func(string) string
 }
 
-// command is one subcommand. usage is what `ringonce help NAME` prints below
-// the first line, which is made of name and arguments.
+// command is one subcommand. `ringonce help NAME` prints a first line of name and
+// arguments, and usage below it.
 type command struct {
 	name      string
 	arguments string
@@ -31,7 +31,7 @@ type command struct {
 	run       func(context.Context, call) int
 }
 
-// commands is the table of subcommands, in the order that help lists them.
+// commands returns the subcommands, in the order that help lists them.
 func commands() []command {
 	return []command{
 		demoCommand(),
@@ -58,7 +58,7 @@ func commands() []command {
 	}
 }
 
-// run is the whole command: it returns what the process exits with.
+// run runs the command line and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, env func(string) string) int {
 	c := call{stdout: stdout, stderr: stderr, env: env}
 	if len(args) == 0 {
@@ -95,5 +95,5 @@ func unknown(w io.Writer, name string) {
 	for _, cmd := range commands() {
 		names = append(names, cmd.name)
 	}
-	fmt.Fprintf(w, "ringonce: there is no command %q%s; `ringonce help` lists what there is\n", name, meant(name, names))
+	fmt.Fprintf(w, "ringonce: there is no command %q%s; `ringonce help` lists what there is\n", name, suggestion(name, names))
 }

@@ -39,7 +39,7 @@ A list reads the whole outbox, 1 MB a request; an id is two reads.
 	return cmd
 }
 
-// ledger is what the command needs of the tables.
+// ledger is the part of the store that the command needs.
 type ledger interface {
 	Deliveries(ctx context.Context, yield func(delivery.Delivery) error) error
 	Locate(ctx context.Context, deliveryID string) (delivery.Ref, error)
@@ -48,7 +48,7 @@ type ledger interface {
 	CloseStopped(ctx context.Context, ref delivery.Ref, note string) error
 }
 
-// asked is what the command line asks for.
+// asked holds the command line's request.
 type asked struct {
 	states        []delivery.State
 	destination   string
@@ -133,7 +133,8 @@ func (a asked) do(ctx context.Context, store ledger, out io.Writer, now time.Tim
 	return err
 }
 
-// find returns what was asked for, oldest first; for one id, that one.
+// find returns the deliveries that were asked for, oldest first; for one id, that
+// one.
 func (a asked) find(ctx context.Context, store ledger) ([]delivery.Delivery, error) {
 	if id := a.resend + a.close; id != "" {
 		return one(ctx, store, id)
@@ -169,7 +170,7 @@ func stateNames(states []delivery.State) []string {
 	return names
 }
 
-// one finds a message that is held or dead by its id: two reads.
+// one finds a message that is held or dead by its id, with two reads.
 func one(ctx context.Context, store ledger, id string) ([]delivery.Delivery, error) {
 	ref, err := store.Locate(ctx, id)
 	var d delivery.Delivery

@@ -11,12 +11,13 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-// deployment is where a command finds what was recorded, and by which rules.
+// deployment is where a command finds the recorded data, and the configuration for
+// it.
 type deployment struct {
 	call   call
 	from   stored
 	config string
-	// done gives back the tables at the end; nil is none.
+	// done closes the tables at the end; nil for none.
 	done func() error
 }
 
@@ -28,7 +29,7 @@ func (d *deployment) flags(fs *flag.FlagSet) {
 	fs.StringVar(&d.config, "config", setup.ConfigPath(d.call.env), "the configuration whose policies --live takes")
 }
 
-// tools are the commands of package replay over this deployment.
+// tools returns the commands of package replay over this deployment.
 func (d *deployment) tools(ctx context.Context) replay.Tools {
 	return replay.Tools{
 		Flags:    d.flags,
@@ -63,7 +64,7 @@ func (d *deployment) live() (replay.Candidate, replay.Pricing, error) {
 	return recorded.Live(cfg), recorded.Pricing(cfg), nil
 }
 
-// close gives back what was opened, and says so if that fails.
+// close closes what was opened, and reports if that fails.
 func (d *deployment) close(code int) int {
 	if d.done == nil {
 		return code

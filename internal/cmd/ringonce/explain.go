@@ -95,16 +95,16 @@ func runExplain(ctx context.Context, cmd command, c call) int {
 
 const whichIncident = "say which incident: a key, the beginning of one, a delivery id or a vendor's id"
 
-// names tells whether an incident was asked for: every key begins with nothing.
+// names reports whether an incident was named: every key begins with the empty text.
 func names(args []string) bool { return len(args) > 0 && strings.TrimSpace(args[0]) != "" }
 
-// given tells whether a flag is on the command line.
+// given reports whether a flag is on the command line.
 func given(flags *flag.FlagSet, name string) (found bool) {
 	flags.Visit(func(f *flag.Flag) { found = found || f.Name == name })
 	return found
 }
 
-// findIncident finds what a person asks for, or says where to look.
+// findIncident finds the incident that a person asks for, or says where to look.
 func findIncident(ctx context.Context, store explain.Store, asked string) ([]explain.Found, error) {
 	found, err := explain.Find(ctx, store, asked)
 	if errors.Is(err, explain.ErrNotFound) {
@@ -138,7 +138,7 @@ func (c call) showExplained(rep *explain.Report, asJSON bool, page string) (int,
 	}
 }
 
-// ambiguous lists what fits, as far as a person reads.
+// ambiguous lists the matches, as many as a person reads.
 func (c call) ambiguous(command string, found []explain.Found) int {
 	const shown = 20
 	fmt.Fprintf(c.stderr, "ringonce %s: %d incidents fit; give one of these keys:\n", command, len(found))
@@ -152,7 +152,7 @@ func (c call) ambiguous(command string, found []explain.Found) int {
 	return exitProblems
 }
 
-// period reads two ends of time; a day as the later end includes all of it.
+// period reads the two ends of a period; a day as the later end includes all of it.
 func period(from, to string) (first, last time.Time, err error) {
 	if from != "" {
 		if first, err = moment(from, false); err != nil {

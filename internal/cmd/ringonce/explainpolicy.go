@@ -10,8 +10,8 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// explainPolicy prints the policy of a source, or of each source that can speak for
-// an incident key, and what decided each of its values.
+// explainPolicy prints the policy of a source, or of each source that can report on
+// an incident key, and where each of its values was set.
 func explainPolicy(cmd command, c call, d config.Draft, what string) int {
 	subjects, err := subjectsOf(d.Config, what)
 	if err != nil {
@@ -36,7 +36,7 @@ func table(out io.Writer, settings []config.Setting) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "\nsetting\tvalue\tdecided by\tinstead of\n")
 	for _, s := range settings {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Value, layer(s), instead(s.Over))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Value, layer(s), overridden(s.Over))
 	}
 	return w.Flush()
 }
@@ -70,8 +70,8 @@ func layer(s config.Setting) string {
 	}
 }
 
-// instead lists the weaker values that a setting wins over, strongest first.
-func instead(over []config.Setting) string {
+// overridden lists the weaker values that a setting overrides, strongest first.
+func overridden(over []config.Setting) string {
 	values := make([]string, len(over))
 	for i, s := range over {
 		values[i] = fmt.Sprintf("%s (%s)", s.Value, s.Layer)

@@ -9,9 +9,9 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// parse reads a command's flags, which may stand before and after its other
-// arguments; those are returned, at most limit of them. When ok is false the
-// command is done, with the code given.
+// parse parses a command's flags, which may precede and follow its other arguments,
+// and returns those, at most limit of them. If ok is false the command is done, with
+// the exit status code.
 func (c call) parse(cmd command, flags *flag.FlagSet, limit int) (rest []string, code int, ok bool) {
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
@@ -40,15 +40,15 @@ func (c call) parse(cmd command, flags *flag.FlagSet, limit int) (rest []string,
 	return rest, exitOK, true
 }
 
-// meant asks about the word that was probably meant, behind a complaint.
-func meant(written string, known []string) string {
+// suggestion asks about the word that was probably meant, to follow a complaint.
+func suggestion(written string, known []string) string {
 	if near := config.Nearest(written, known); near != "" {
 		return fmt.Sprintf(" (did you mean %q?)", near)
 	}
 	return ""
 }
 
-// misuse says what was wrong with the command line and where help is.
+// misuse reports what is wrong with the command line and where help is.
 func (c call) misuse(cmd command, what string) int {
 	fmt.Fprintf(c.stderr, "ringonce %s: %s; see `ringonce help %s`\n", cmd.name, what, cmd.name)
 	return exitUsage

@@ -75,7 +75,7 @@ func runList(ctx context.Context, cmd command, c call) int {
 		}
 		all, err := x.List(ctx, f, time.Now())
 		if len(all) == 0 {
-			// Of what is gone from the configuration there may still be incidents.
+			// What has left the configuration may still have incidents.
 			if unknown := checkNames(cfg, silence.Match{Owner: f.Owner, Source: f.Source}); unknown != nil {
 				fmt.Fprintf(c.stderr, "ringonce list: %v\n", unknown)
 			}
@@ -94,7 +94,7 @@ func runList(ctx context.Context, cmd command, c call) int {
 	})
 }
 
-// others says how to see those of other statuses.
+// others says how to list incidents of other statuses.
 func others(f explain.Filter) string {
 	if len(f.Statuses) == 0 {
 		return ""

@@ -14,12 +14,11 @@ import (
 	"github.com/ringonce/ringonce/internal/setup/secrets"
 )
 
-// pageLink makes the link to the page of an incident's episode.
+// pageLink returns the link to the page of an incident's episode.
 type pageLink = func(ctx context.Context, key string, episode int) string
 
-// pageLinks makes links as the functions of the same tables make them; nil where
-// those make none. What keeps links from being made keeps no message back: it is
-// told on stderr.
+// pageLinks makes links as the functions over the same tables do; nil if those make
+// none. An error in that does not stop a message: it is reported on stderr.
 func (c call) pageLinks(ctx context.Context, s *stored) (pageLink, error) {
 	env, err := c.pageEnv(ctx, s)
 	if err != nil {
@@ -41,8 +40,8 @@ func (c call) pageLinks(ctx context.Context, s *stored) (pageLink, error) {
 	return secrets.PageLinks(env, cfg, slog.New(slog.NewTextHandler(c.stderr, plain)))
 }
 
-// pageEnv is what the functions know of pages: by this environment, of the stack
-// that is named, or of the run that has the state.
+// pageEnv returns the functions' environment variables for pages: from this
+// environment, from the named stack, or from the run that uses the state.
 func (c call) pageEnv(ctx context.Context, s *stored) (setup.Env, error) {
 	elsewhere := c.env("AWS_ENDPOINT_URL_DYNAMODB") != ""
 	switch {
@@ -60,7 +59,7 @@ func (c call) pageEnv(ctx context.Context, s *stored) (setup.Env, error) {
 	return fixed(map[string]string{setup.PageURLVar: url, setup.PageSecretVar: secret}), nil
 }
 
-// stackPages asks CloudFormation for what the template makes of its parameters.
+// stackPages asks CloudFormation for the stack's parameters and outputs about pages.
 func stackPages(ctx context.Context, name string) (setup.Env, error) {
 	asking := func(err error) error {
 		return fmt.Errorf("ask CloudFormation whether stack %s serves any: %w", name, err)

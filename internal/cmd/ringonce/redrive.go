@@ -66,7 +66,7 @@ func runRedrive(ctx context.Context, cmd command, c call) int {
 	})
 }
 
-// judged is what a redrive needs of the tables.
+// judged is the part of the store that a redrive needs.
 type judged interface {
 	decide.Store
 	decide.Stored

@@ -142,7 +142,7 @@ func replaying(cmd command, what replayCommand) func(context.Context, call) int 
 	}
 }
 
-// asksForHelp looks for a help flag before the arguments end.
+// asksForHelp reports a help flag before the end of the arguments.
 func asksForHelp(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]

@@ -56,7 +56,7 @@ func partsUsage() string {
 	return b.String()
 }
 
-// hanging writes a term and its meaning beside it.
+// hanging writes a term with its meaning beside it.
 func hanging(b *strings.Builder, term, meaning string) {
 	const indent, width = 20, 78
 	line := fmt.Sprintf("  %-*s", indent-2, term)
@@ -88,7 +88,7 @@ func runReport(ctx context.Context, cmd command, c call) int {
 		return c.misuse(cmd, err.Error())
 	}
 	if early {
-		// On stderr, so that stdout stays what was asked for.
+		// On stderr, so that stdout holds only the report.
 		fmt.Fprintf(c.stderr, "--to %s is not past yet: the report ends now, at %s.\n", *to, last.Format(minuteForm))
 	}
 	return c.read(ctx, cmd, &s, func(store *dynamo.Store, cfg *config.Config) (int, error) {
@@ -108,8 +108,8 @@ func runReport(ctx context.Context, cmd command, c call) int {
 	}, dynamo.CountReads(&meter))
 }
 
-// measured is the period of a report: the last seven days, or as asked for. It
-// ends now at the latest, early where that is before the end that was asked for.
+// measured returns the period of a report: the last seven days, or the one requested.
+// It ends now at the latest; early says that this is before the requested end.
 func measured(from, to string, now time.Time) (first, last time.Time, early bool, err error) {
 	if from == "" && to == "" {
 		return now.AddDate(0, 0, -7), now, false, nil

@@ -67,8 +67,8 @@ func runLive(ctx context.Context, cmd command, c call) int {
 	return exitOK
 }
 
-// loadChecked reads a configuration with every check that validate makes, and
-// prints each thing that is wrong with it.
+// loadChecked reads a configuration with all checks of validate, and prints every
+// problem.
 func loadChecked(c call, path string) (*config.Config, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no %s: name yours with --config FILE or $%s, or start from infra/ringonce.yaml", path, setup.ConfigVar)

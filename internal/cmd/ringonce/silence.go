@@ -62,7 +62,7 @@ const silenceUsage = `
   --json            print JSON
 ` + placesUsage
 
-// silenceAsked is what the command line asks for.
+// silenceAsked holds the command line's request.
 type silenceAsked struct {
 	match             silence.Match
 	from, until, zone string
@@ -110,7 +110,7 @@ func (a *silenceAsked) define(flags *flag.FlagSet) {
 	flags.BoolVar(&a.all, "all", false, "")
 }
 
-// work is what to do with the tables, if the command line can be understood.
+// work returns what to do with the tables, or an error for an invalid command line.
 func (a *silenceAsked) work(ctx context.Context, c call, args []string, asJSON bool, now time.Time) (func(silenceStore, *config.Config) error, error) {
 	switch {
 	case slices.Equal(args, []string{"add"}):
@@ -131,7 +131,7 @@ func (a *silenceAsked) work(ctx context.Context, c call, args []string, asJSON b
 	}
 }
 
-// silence is the one that add asks for.
+// silence returns the silence that add requests.
 func (a *silenceAsked) silence(now time.Time) (silence.Silence, error) {
 	s := silence.Silence{
 		Match: a.match, From: now, Zone: a.zone, Reason: redact.Text(a.reason), Author: a.author, CreatedAt: now,
@@ -176,7 +176,7 @@ func named(flag string, err error) error {
 	return fmt.Errorf("%s: %w", flag, err)
 }
 
-// untilOf reads an end: a time, a day, or how long.
+// untilOf reads an end: a time, a day, or a duration.
 func untilOf(text string, from time.Time) (time.Time, error) {
 	if d, err := config.ParseDuration(text); err == nil {
 		return from.Add(d), nil
@@ -205,7 +205,7 @@ func timesOf(s silence.Silence, now time.Time) []error {
 	return errs
 }
 
-// checkNames holds names without a * against the configuration.
+// checkNames checks names without a * against the configuration.
 func checkNames(cfg *config.Config, m silence.Match) error {
 	if cfg == nil {
 		return nil
@@ -217,7 +217,7 @@ func checkNames(cfg *config.Config, m silence.Match) error {
 		{"owner", m.Owner, slices.Sorted(maps.Keys(cfg.Owners))}, {"source", m.Source, sourceIDs(cfg)}, {"destination", m.Destination, cfg.Written()},
 	} {
 		if n.name != "" && !strings.Contains(n.name, "*") && !slices.Contains(n.known, n.name) {
-			return fmt.Errorf("there is no %s %q%s; the configuration has %s", n.what, n.name, meant(n.name, n.known), strings.Join(n.known, ", "))
+			return fmt.Errorf("there is no %s %q%s; the configuration has %s", n.what, n.name, suggestion(n.name, n.known), strings.Join(n.known, ", "))
 		}
 	}
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
-// silenceStore is what the commands need of the tables.
+// silenceStore is the part of the store that the commands need.
 type silenceStore interface {
 	explain.Store
 	PutSilence(ctx context.Context, s silence.Silence) error
@@ -22,8 +22,8 @@ type silenceStore interface {
 	Silences(ctx context.Context) (silence.Set, error)
 }
 
-// silences are the planned and the stored ones. Of those that cannot be read it
-// says so.
+// silences returns the planned and the stored silences, and reports those that cannot
+// be read.
 func (c call) silences(ctx context.Context, store silenceStore, cfg *config.Config) (silence.Set, error) {
 	all, err := store.Silences(ctx)
 	if unreadable := (silence.Unreadable{}); errors.As(err, &unreadable) {
@@ -36,7 +36,7 @@ func (c call) silences(ctx context.Context, store silenceStore, cfg *config.Conf
 	return all, err
 }
 
-// explainer explains with all that is known.
+// explainer returns an explainer over the store, the configuration and all silences.
 func (c call) explainer(ctx context.Context, store silenceStore, cfg *config.Config) (*explain.Explainer, error) {
 	all, err := c.silences(ctx, store, cfg)
 	return &explain.Explainer{Store: store, Config: cfg, Silences: all, Now: time.Now()}, err
@@ -84,7 +84,7 @@ func (c call) endSilence(ctx context.Context, store silenceStore, cfg *config.Co
 	return nil
 }
 
-// shown is a silence as it is listed.
+// shown is a silence in the form that is listed.
 type shown struct {
 	ID          string    `json:"silence"`
 	State       string    `json:"state"`
@@ -96,7 +96,7 @@ type shown struct {
 	Until       time.Time `json:"until,omitzero"`
 	Windows     []string  `json:"windows,omitempty"`
 	Zone        string    `json:"time_zone,omitempty"`
-	// HoldsUntil is the end of what holds now.
+	// HoldsUntil is the end of the window that holds now.
 	HoldsUntil time.Time `json:"holds_until,omitzero"`
 	Reason     string    `json:"reason"`
 	Author     string    `json:"author"`
@@ -162,7 +162,7 @@ func (v shown) state() string {
 	}
 }
 
-// whenOf says when a silence holds.
+// whenOf describes when a silence holds.
 func whenOf(s silence.Silence) string {
 	var all []string
 	for _, w := range s.Windows {

@@ -67,20 +67,20 @@ func runSmoke(ctx context.Context, cmd command, c call) int {
 	})
 }
 
-// unsmokable says why a destination cannot be told; nothing if it can.
+// unsmokable returns why no message can be sent to a destination; empty if it can.
 func unsmokable(cfg *config.Config, destination string) string {
 	switch to, ok := cfg.Destinations[destination]; {
 	case destination == "":
 		return "say which destination, with --destination"
 	case !ok:
-		return fmt.Sprintf("there is no destination %q%s", destination, meant(destination, cfg.Written()))
+		return fmt.Sprintf("there is no destination %q%s", destination, suggestion(destination, cfg.Written()))
 	case to.Group != "":
 		return fmt.Sprintf("%s is one recipient of %s: name that, and each is told", destination, to.Group)
 	}
 	return ""
 }
 
-// stepLine tells a step, with whom it is about where it is about somebody.
+// stepLine describes a step, with its destination if it has one.
 func stepLine(s smoke.Step) string {
 	said := strings.TrimSpace(s.Destination + " " + s.Note)
 	return strings.TrimRight(fmt.Sprintf("  %-8s %-9s %8.3f s  %s", s.Action, s.Name, s.After.Seconds(), said), " ")

@@ -74,8 +74,8 @@ understood.
 	return cmd
 }
 
-// listPresets prints each preset with the first sentence of its file, which
-// says what it reads, and its parameters.
+// listPresets prints each preset with the first sentence of its file, which says what
+// it reads, and its parameters.
 func listPresets(cmd command, c call) int {
 	if _, code, ok := c.parse(cmd, flag.NewFlagSet(cmd.name, flag.ContinueOnError), 0); !ok {
 		return code
@@ -98,7 +98,7 @@ func listPresets(cmd command, c call) int {
 	return exitOK
 }
 
-// firstSentence is how a preset's file begins.
+// firstSentence returns the first sentence of a preset's file.
 func firstSentence(file string) string {
 	paragraph, _, _ := strings.Cut(file, "\n#\n")
 	sentence, _, _ := strings.Cut(strings.Join(strings.Fields(strings.ReplaceAll(paragraph, "#", " ")), " "), ". ")

@@ -10,8 +10,8 @@ import (
 	"github.com/ringonce/ringonce/internal/source/preset"
 )
 
-// wanted reads the source to try: one of the configuration, or one that a file
-// of its own defines.
+// wanted returns the source to try: one of the configuration, or one defined in a
+// file of its own.
 func wanted(c call, configPath, arg string) (config.Source, *config.Config, error) {
 	configPath = definedIn(c, configPath, arg)
 	if configPath == arg {
@@ -23,12 +23,13 @@ func wanted(c call, configPath, arg string) (config.Source, *config.Config, erro
 	}
 	src, ok := cfg.Source(arg)
 	if !ok {
-		return src, nil, fmt.Errorf("there is neither a file %q nor a source of that name%s; the sources of %s are %s", arg, meant(arg, sourceIDs(cfg)), configPath, strings.Join(sourceIDs(cfg), ", "))
+		return src, nil, fmt.Errorf("there is neither a file %q nor a source of that name%s; the sources of %s are %s", arg, suggestion(arg, sourceIDs(cfg)), configPath, strings.Join(sourceIDs(cfg), ", "))
 	}
 	return src, cfg, nil
 }
 
-// definedIn is the file that defines a source: itself one, or a configuration.
+// definedIn returns the file that defines a source: the argument itself, or the
+// configuration.
 func definedIn(c call, configPath, arg string) string {
 	if info, err := os.Stat(arg); err == nil && !info.IsDir() {
 		return arg
@@ -39,7 +40,7 @@ func definedIn(c call, configPath, arg string) string {
 	return configPath
 }
 
-// around is what makes a configuration of one source's definition.
+// The text around one source's definition that makes it a configuration.
 const (
 	around = `version: 1
 environment: trial
@@ -77,12 +78,12 @@ func sourceInFile(path string) (config.Source, *config.Config, error) {
 	return draft.Config.Sources[0], draft.Config, nil
 }
 
-// has tells whether a definition has a field of its own.
+// has reports whether a definition itself has a field.
 func has(text, field string) bool {
 	return strings.HasPrefix(text, field+":") || strings.Contains(text, "\n"+field+":")
 }
 
-// inFile moves problems to where they stand in the definition's own file.
+// inFile moves problems to their lines in the definition's own file.
 func inFile(problems config.Problems, path string) config.Problems {
 	for i := range problems {
 		p := &problems[i]

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// paramsOf lists the parameters that a preset declares, in its order.
+// paramsOf lists the parameters that a preset declares, in order.
 func paramsOf(data []byte) []string {
 	var file struct {
 		Params yaml.Node `yaml:"params"`

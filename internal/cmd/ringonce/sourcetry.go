@@ -49,7 +49,7 @@ func trySource(ctx context.Context, cmd command, c call) int {
 	return t.run(ctx, c.stdout)
 }
 
-// tryable finds what the adapter cannot run.
+// tryable reports what the adapter cannot run.
 func tryable(src config.Source) error {
 	faults := source.Check(src)
 	if len(faults) == 0 {
@@ -79,7 +79,7 @@ func newTrial(ctx context.Context, src config.Source, cfg *config.Config, from, 
 	return t, err
 }
 
-// trialService asks CloudWatch through the SDK, where that is who is asked.
+// trialService asks CloudWatch through the SDK, for a source of CloudWatch's.
 func trialService(ctx context.Context, src config.Source) (func(string) http.RoundTripper, error) {
 	u, err := url.Parse(src.Request.URL)
 	if err != nil || (&cloudwatch.Transport{}).For(u.Hostname()) == nil {
@@ -92,8 +92,8 @@ func trialService(ctx context.Context, src config.Source) (func(string) http.Rou
 	return cloudwatch.New(aws).For, nil
 }
 
-// trialSecrets reads the references in a file; only a source that needs the
-// parameter store needs an AWS account.
+// trialSecrets resolves references to secrets; only a source that needs the parameter
+// store needs an AWS account. Relative paths start at the file that holds them.
 func trialSecrets(ctx context.Context, src config.Source, file string) (source.Secrets, error) {
 	log := slog.New(slog.DiscardHandler)
 	values := []string{src.Request.Bearer, src.Request.BasicPassword}

@@ -21,13 +21,13 @@ import (
 	"github.com/ringonce/ringonce/internal/source/preset"
 )
 
-// stored are the flags of commands that read what Ringonce has stored.
+// stored are the flags of commands that read stored data.
 type stored struct {
 	state, stack, engine, config string
 	json                         bool
 }
 
-// storedUsage explains them.
+// storedUsage explains those flags.
 const storedUsage = `
   --state DIR       read the local state that "ringonce run" keeps; by default
                     .state. It may be running
@@ -75,21 +75,22 @@ func (s *stored) into(flags *flag.FlagSet) {
 	flags.StringVar(&s.engine, "engine", "", "the DynamoDB engine's binary; by default under .tools")
 }
 
-// open returns the store, the configuration if there is one, and how to close.
+// open returns the store, the configuration if there is one, and a function to close
+// them.
 func (s *stored) open(ctx context.Context, c call, options ...dynamo.Option) (*dynamo.Store, *config.Config, func() error, error) {
 	cfg, err := s.configuration(c)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if cfg != nil {
-		// What a person says is kept for as long as what was decided.
+		// A person's decisions are kept as long as the others.
 		options = append(options, setup.Retention(cfg)...)
 	}
 	store, done, err := s.tables(ctx, c, options...)
 	return store, cfg, done, err
 }
 
-// tables returns the store and how to close it.
+// tables returns the store and a function to close it.
 func (s *stored) tables(ctx context.Context, c call, options ...dynamo.Option) (*dynamo.Store, func() error, error) {
 	var (
 		client aws.Config
@@ -114,7 +115,7 @@ func (s *stored) tables(ctx context.Context, c call, options ...dynamo.Option) (
 	}, options...), done, nil
 }
 
-// configuration reads the one that was named, or the usual one if it is there.
+// configuration reads the named configuration, or the default one if it exists.
 func (s *stored) configuration(c call) (*config.Config, error) {
 	path := s.config
 	if path == "" {
@@ -130,7 +131,7 @@ func (s *stored) configuration(c call) (*config.Config, error) {
 	return cfg, err
 }
 
-// failed says what went wrong.
+// failed reports an error.
 func (c call) failed(cmd command, err error) int {
 	fmt.Fprintf(c.stderr, "ringonce %s: %v\n", cmd.name, err)
 	return exitProblems
@@ -149,8 +150,8 @@ func (c call) read(ctx context.Context, cmd command, s *stored, work func(*dynam
 	return code
 }
 
-// refused says what AWS's own words about a stack's tables mean, where they leave
-// that open.
+// refused explains AWS's errors about a stack's tables where their text leaves the
+// cause open.
 func (s *stored) refused(err error) error {
 	var api smithy.APIError
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// subject is one source whose policy is asked for, and the id it speaks as: its
+// subject is one source whose policy is asked for, and the id it reports under: its
 // own, or that of its reachability.
 type subject struct {
 	source   config.Source
@@ -18,7 +18,7 @@ type subject struct {
 
 func (s subject) aboutItself() bool { return s.speaksAs != s.source.ID }
 
-// subjectsOf finds what is meant by the id of a source or by an incident key.
+// subjectsOf finds the sources that the id of a source or an incident key means.
 func subjectsOf(cfg *config.Config, what string) ([]subject, error) {
 	if src, ok := cfg.Source(what); ok {
 		return []subject{{src, src.ID}}, nil
@@ -26,7 +26,7 @@ func subjectsOf(cfg *config.Config, what string) ([]subject, error) {
 	kind, parts, err := incident.SplitKey(what)
 	if err != nil {
 		return nil, fmt.Errorf("there is no source %q, and it is no incident key, which looks like k1/error/issue=1%s; the sources are %s",
-			what, meant(what, sourceIDs(cfg)), strings.Join(sourceIDs(cfg), ", "))
+			what, suggestion(what, sourceIDs(cfg)), strings.Join(sourceIDs(cfg), ", "))
 	}
 	names := make([]string, len(parts))
 	for i, p := range parts {
@@ -57,8 +57,8 @@ func partNames(src config.Source) string {
 	return strings.Join(names, ", ")
 }
 
-// settings are those of the source. For its reachability two of them are
-// decided elsewhere.
+// settings returns those of the source. Reachability takes two of them from
+// elsewhere.
 func (s subject) settings(d config.Draft) []config.Setting {
 	all, _ := d.Positions.Policy(s.source.ID)
 	if !s.aboutItself() {

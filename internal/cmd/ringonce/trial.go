@@ -68,13 +68,14 @@ func (t *trial) keep(w io.Writer) error {
 	return nil
 }
 
-// keepPage writes a page and, beside it, the Link header that leads on from it.
+// keepPage writes a page and, in a file beside it, the Link header that leads to the
+// next one.
 func keepPage(path string, e source.Exchange) error {
 	if err := os.WriteFile(path, e.Fixture(), 0o644); err != nil {
 		return err
 	}
 	if e.Link == "" {
-		// One of an earlier recording would lead on from this page.
+		// The link of an earlier recording would lead on from this page.
 		if err := os.Remove(linkOf(path)); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -83,17 +84,17 @@ func keepPage(path string, e source.Exchange) error {
 	return os.WriteFile(linkOf(path), []byte(e.Link+"\n"), 0o644)
 }
 
-// linkOf is where a page's Link header is kept: page-001.link.
+// linkOf returns the file of a page's Link header: page-001.link.
 func linkOf(page string) string { return strings.TrimSuffix(page, filepath.Ext(page)) + ".link" }
 
-// bodies answers with one body after the other, the last one for ever.
+// bodies answers with one body after the other, and then always with the last.
 type bodies struct {
 	bodies [][]byte
 	links  []string
 	next   int
 }
 
-// playback reads one recorded body, or a folder of them in the order of names.
+// playback reads one recorded body, or a folder of them in the order of their names.
 func playback(path string) (http.RoundTripper, error) {
 	files := []string{path}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -121,7 +122,7 @@ func playback(path string) (http.RoundTripper, error) {
 func (r *bodies) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp := &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Request: req}
 	if r.next >= len(r.bodies) {
-		// A page that was not recorded is not there.
+		// A page that was not recorded does not exist.
 		resp.StatusCode, resp.Body = http.StatusNotFound, http.NoBody
 		return resp, nil
 	}

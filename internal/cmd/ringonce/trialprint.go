@@ -80,7 +80,7 @@ func (t *trial) printListing(w io.Writer, l observation.Listing, now time.Time) 
 	}
 }
 
-// printItem says what one item came to, and why.
+// printItem prints the verdict of one item, and why.
 func (t *trial) printItem(w io.Writer, it observation.Item) {
 	key, err := incident.Key(it.Kind, it.Parts)
 	if err != nil {

@@ -36,7 +36,7 @@ decided on, whatever the vendor says.
 	return cmd
 }
 
-// billed is what a usage report was asked for.
+// billed holds a usage report's request.
 type billed struct {
 	stored
 	by         []string
@@ -101,7 +101,8 @@ func (b *billed) run(ctx context.Context, c call, store *dynamo.Store, cfg *conf
 	return b.audit(ctx, c, store, cfg)
 }
 
-// audit holds the counters of the days that can be against the ledger.
+// audit compares the counters with the ledger, for the days for which that is
+// possible.
 func (b *billed) audit(ctx context.Context, c call, store *dynamo.Store, cfg *config.Config) (int, error) {
 	kept := config.DefaultKept
 	if cfg != nil {
@@ -130,7 +131,8 @@ func (b *billed) audit(ctx context.Context, c call, store *dynamo.Store, cfg *co
 	return c.audited(explain.Audit(counters, ledger)), nil
 }
 
-// noPrices says why there are no costs, on stderr, and how to get them.
+// noPrices returns the note, for stderr, on why there are no costs and how to get
+// them.
 func noPrices(configured bool) string {
 	if configured {
 		return "Costs are left out: the configuration has no prices."
@@ -138,7 +140,7 @@ func noPrices(configured bool) string {
 	return "Costs are left out: there is no configuration here to take prices from; name it with --config."
 }
 
-// audited reports on stderr, so that stdout stays what was asked for.
+// audited reports on stderr, so that stdout holds only the report.
 func (c call) audited(wrong []string) int {
 	if len(wrong) == 0 {
 		fmt.Fprintln(c.stderr, "The counters add up to the ledger exactly.")
@@ -151,7 +153,7 @@ func (c call) audited(wrong []string) int {
 	return exitProblems
 }
 
-// billedPeriod are the first and the last day of a report.
+// billedPeriod returns the first and the last day of a report.
 func billedPeriod(month, from, to string, now time.Time) (first, last time.Time, err error) {
 	if month != "" && (from != "" || to != "") {
 		return first, last, fmt.Errorf("--month and --from or --to cannot go together")

@@ -76,8 +76,8 @@ func validate(cmd command, c call) int {
 	return exitOK
 }
 
-// unreachable are the secrets that no function can read, whatever the template's
-// SecretPrefix: those of this machine, and parameters that are below no path.
+// unreachable returns the secrets that no function can read, whatever the template's
+// SecretPrefix: those of this machine, and parameters whose names have no path.
 func unreachable(cfg *config.Config) []string {
 	all := append(cfg.SourceSecrets(), cfg.DestinationSecrets()...)
 	slices.Sort(all)

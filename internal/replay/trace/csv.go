@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// columns are those that a CSV trace may have, each with where it goes.
+// columns are the columns that a CSV trace may have, with the field that each sets.
 var columns = map[string]func(l *line, value string) error{
 	"tick":    func(l *line, v string) error { l.Tick = v; return nil },
 	"key":     func(l *line, v string) error { l.Key = v; return nil },
@@ -42,9 +42,9 @@ func parse[T any](text string, to *T, parser func(string) (T, error)) error {
 	return err
 }
 
-// CSV reads comma-separated values. The first line names the columns: tick,
-// key and verdict, and any of the others that JSONL knows, but parts. The name
-// is what errors call the trace.
+// CSV reads comma-separated values. The first line names the columns: tick, key and
+// verdict, and any of the others that JSONL accepts, except parts. Errors call the
+// trace by name.
 func CSV(name string, r io.Reader) Rows {
 	return func(yield func(Row, error) bool) {
 		table := csv.NewReader(r)
@@ -111,7 +111,7 @@ func nextRecord(table *csv.Reader, header []string) (block, error) {
 	return l.block()
 }
 
-// lineOf is the line of the record that could not be used.
+// lineOf returns the line number of the invalid record.
 func lineOf(table *csv.Reader, err error) int {
 	var bad *csv.ParseError
 	if errors.As(err, &bad) {

@@ -13,12 +13,11 @@ import (
 // Files are traces on disk, read one after the other.
 type Files struct {
 	Paths []string
-	// Read counts the bytes taken off the disk so far, for a display of
-	// progress while another goroutine reads.
+	// Read counts the bytes read from disk so far; another goroutine may display it.
 	Read atomic.Int64
 }
 
-// Size is the number of bytes that reading all files once will take.
+// Size returns the number of bytes in all files together.
 func (f *Files) Size() (int64, error) {
 	var total int64
 	for _, path := range f.Paths {
@@ -31,8 +30,8 @@ func (f *Files) Size() (int64, error) {
 	return total, nil
 }
 
-// Rows reads the files in their order, each by the ending of its name: .csv,
-// .jsonl or .ndjson, with .gz after it when it is compressed.
+// Rows reads the files in order, each by its extension: .csv, .jsonl or .ndjson,
+// followed by .gz if it is compressed.
 func (f *Files) Rows() Rows {
 	return func(yield func(Row, error) bool) {
 		for _, path := range f.Paths {

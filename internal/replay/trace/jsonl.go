@@ -11,8 +11,8 @@ import (
 // maxLine is the longest line read, in bytes.
 const maxLine = 1 << 20
 
-// JSONL reads JSON lines. The name is what errors call the trace. A field that
-// is not known is an error: it would be a misspelt one.
+// JSONL reads JSON lines. Errors call the trace by name. An unknown field is an
+// error, since it is probably misspelt.
 func JSONL(name string, r io.Reader) Rows {
 	return func(yield func(Row, error) bool) {
 		lines := bufio.NewScanner(r)
@@ -52,7 +52,7 @@ func parseJSON(text []byte) (block, error) {
 	return l.block()
 }
 
-// yield hands out the block's rows; it is false when the reader has enough.
+// yield yields the block's rows; it returns false if the reader stops.
 func (b block) yield(yield func(Row, error) bool) bool {
 	for i := range b.repeat {
 		if !yield(b.at(i), nil) {

@@ -9,22 +9,22 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// maxRepeat bounds one line: two years of minutes.
+// maxRepeat bounds the rows of one line: two years of minutes.
 const maxRepeat = 1_100_000
 
-// line is one line of a trace in words, from either format.
+// line is one line of a trace as texts, from either format.
 type line struct {
 	// Tick is RFC 3339.
 	Tick string `json:"tick"`
-	// Key is the incident key; it may be left out where Kind and Parts are
-	// given, from which it is built.
+	// Key is the incident key; it may be omitted if Kind and Parts are given, from
+	// which it is then built.
 	Key     string `json:"key,omitempty"`
 	Verdict string `json:"verdict,omitempty"`
 	Truth   string `json:"truth,omitempty"`
 	Owner   string `json:"owner,omitempty"`
 	Source  string `json:"source,omitempty"`
-	// Missing tells a healthy verdict that stands for absence, Unseen one for
-	// what is listed but was not seen to fail lately.
+	// Missing marks a healthy verdict that stands for absence, Unseen one for an item
+	// that is listed but was not seen to fail lately.
 	Missing bool   `json:"missing,omitempty"`
 	Unseen  bool   `json:"unseen,omitempty"`
 	Status  string `json:"status,omitempty"`
@@ -34,11 +34,11 @@ type line struct {
 	// Group is the vendor's own id of the group, monitor or alert.
 	Group   string `json:"group,omitempty"`
 	Summary string `json:"summary,omitempty"`
-	// Said, in the verdict's place, is what was decided by no observation: ack,
-	// unack or silence_ended; By is who, or which silence.
+	// Said, instead of a verdict, is a decision without an observation: ack, unack or
+	// silence_ended; By is the person or the silence.
 	Said string `json:"said,omitempty"`
 	By   string `json:"by,omitempty"`
-	// Repeat says the same of so many ticks in all, Every apart.
+	// Repeat is how many ticks in all have this content, spaced by Every.
 	Repeat int    `json:"repeat,omitempty"`
 	Every  string `json:"every,omitempty"`
 }
@@ -48,7 +48,7 @@ type part struct {
 	Value string `json:"value"`
 }
 
-// block is a line understood: its first row, and how often it is repeated.
+// block is a decoded line: its first row, and how often it is repeated.
 type block struct {
 	row    Row
 	repeat int
@@ -82,7 +82,7 @@ func (l *line) block() (block, error) {
 	return b, errors.Join(l.setKey(&b), l.setTruth(&b), l.setRepeat(&b))
 }
 
-// verdict is what was observed: nothing, in a line that says something else.
+// verdict returns the observed verdict: none in a line with a decision.
 func (l *line) verdict() (observation.Verdict, error) {
 	switch incident.Action(l.Said) {
 	case "":

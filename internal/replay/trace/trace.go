@@ -1,7 +1,7 @@
-// Package trace reads and writes histories of verdicts: what sources said of
-// incident keys at which ticks and, where somebody knows it, what was true.
-// A trace is CSV or JSON lines, optionally compressed with gzip, and is read
-// row by row: its length costs no memory.
+// Package trace reads and writes histories of verdicts: what sources reported about
+// incident keys at which ticks and, if it is known, what was true. A trace is CSV or
+// JSON lines, optionally compressed with gzip, and is read row by row, so that its
+// length costs no memory.
 package trace
 
 import (
@@ -11,21 +11,21 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Row is one observation of a trace, with the truth where the trace has it.
+// Row is one observation of a trace, with the truth if the trace has it.
 type Row struct {
 	observation.Observation
-	// Truth is whether the thing was really failing or healthy at that tick;
-	// empty where nobody knows.
+	// Truth is whether the subject was really failing or healthy at that tick; empty
+	// if nobody knows.
 	Truth observation.Verdict
-	// Said, where it is not empty, makes the row no observation but what was
-	// decided behind those of its tick: that a person has taken the incident on
-	// (ack) or given it back (unack), or that a silence has ended. By is the
-	// person, or the silence.
+	// Said, if not empty, makes the row not an observation but a decision made after
+	// those of its tick: that a person has acknowledged the incident (ack) or
+	// withdrawn that (unack), or that a silence has ended. By is the person, or the
+	// silence.
 	Said incident.Action
 	By   string
 }
 
-// Decision is what a row says that is no observation.
+// Decision returns the decision of a row that is not an observation.
 func (r Row) Decision() incident.Decision {
 	codes := map[incident.Action]incident.Code{
 		incident.Ack: incident.AckGiven, incident.Unack: incident.AckTaken, incident.SilenceEnded: incident.SilenceOver,
@@ -36,11 +36,11 @@ func (r Row) Decision() incident.Decision {
 	}
 }
 
-// Rows is a sequence of rows. It ends after the first error. Ranging over it
-// again reads it again from the start.
+// Rows is a sequence of rows. It ends after the first error. Ranging over it again
+// reads it again from the start.
 type Rows = iter.Seq2[Row, error]
 
-// Of makes rows of observations that are in memory already, without truth.
+// Of returns the rows of observations in memory, without truth.
 func Of(observations []observation.Observation) Rows {
 	return func(yield func(Row, error) bool) {
 		for _, o := range observations {

@@ -10,12 +10,12 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Writer writes rows as the JSON lines that JSONL reads. Rows in sequence that
-// say the same of evenly spaced ticks become one line. Evidence other than the
-// stage and the vendor's id is left out: no replay needs it.
+// Writer writes rows as the JSON lines that JSONL reads. Consecutive rows with the
+// same content at evenly spaced ticks become one line. Evidence other than the stage
+// and the vendor's id is omitted, since no replay needs it.
 type Writer struct {
 	enc *json.Encoder
-	// held is the line not yet written; it stands for n rows, every apart, the
+	// held is the line not yet written; it represents n rows, spaced by every, the
 	// last of them at newest.
 	held   line
 	n      int
@@ -23,14 +23,14 @@ type Writer struct {
 	newest time.Time
 }
 
-// NewWriter writes to w; Close writes what is held back.
+// NewWriter returns a Writer to w; Close writes the last line.
 func NewWriter(w io.Writer) *Writer {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return &Writer{enc: enc}
 }
 
-// Write takes one row.
+// Write writes one row.
 func (w *Writer) Write(r Row) error {
 	next := lineFor(r)
 	if step := r.Tick.Sub(w.newest); w.n > 0 && w.n < maxRepeat && w.continuedBy(next, step) {
@@ -53,7 +53,7 @@ func (w *Writer) continuedBy(next line, step time.Duration) bool {
 	return reflect.DeepEqual(next, w.held)
 }
 
-// Close writes the line held back. The writer may be used again after it.
+// Close writes the held line. The writer may be used again afterwards.
 func (w *Writer) Close() error {
 	if w.n == 0 {
 		return nil

@@ -1,6 +1,6 @@
-// Command tracegen writes the traces in testdata/traces: short histories with
-// known truth that the shipped policies are evaluated on. It draws from a
-// generator with fixed seeds, so that writing them again changes nothing.
+// Command tracegen writes the traces in testdata/traces: short histories with known
+// truth, on which the shipped policies are evaluated. It uses a random generator with
+// fixed seeds, so that running it again changes nothing.
 package main
 
 import (
@@ -35,7 +35,7 @@ func writeFile(path string, s story) error {
 	return errors.Join(s.write(f), f.Close())
 }
 
-// story is one trace: where it goes and what happens in it.
+// story is one trace: its file and its content.
 type story struct {
 	file string
 	tell func() []trace.Row

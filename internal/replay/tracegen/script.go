@@ -17,7 +17,7 @@ const (
 	silent = observation.Verdict("")
 )
 
-// script is one source's account of one key, written tick by tick.
+// script is one source's reports on one key, written tick by tick.
 type script struct {
 	rows  []trace.Row
 	row   trace.Row
@@ -48,8 +48,8 @@ func (s *script) say(n int, truth, verdict observation.Verdict) {
 	}
 }
 
-// mostly writes n ticks, each with the verdict, or with the other one in so
-// many of a hundred.
+// mostly writes n ticks, each with the verdict or, in the given percentage, with the
+// other one.
 func (s *script) mostly(n int, truth, verdict, other observation.Verdict, percent int, r *random) {
 	for range n {
 		v := verdict
@@ -60,8 +60,8 @@ func (s *script) mostly(n int, truth, verdict, other observation.Verdict, percen
 	}
 }
 
-// random is SplitMix64 (Steele, Lea and Flood, 2014): small, and the same
-// everywhere for ever, which a library's generator does not promise.
+// random is SplitMix64 (Steele, Lea and Flood, 2014): small, and the same everywhere
+// forever, which a library's generator does not promise.
 type random struct{ state uint64 }
 
 func (r *random) next() uint64 {
@@ -72,8 +72,9 @@ func (r *random) next() uint64 {
 	return z ^ (z >> 31)
 }
 
-// below draws from 0 to n−1; the bias of the remainder does not matter here.
+// below returns a number from 0 to n−1; the bias of the remainder does not matter
+// here.
 func (r *random) below(n int) int { return int(r.next() % uint64(n)) }
 
-// between draws from the first to the last, both included.
+// between returns a number from first to last, both included.
 func (r *random) between(first, last int) int { return first + r.below(last-first+1) }

@@ -57,9 +57,9 @@ func noisyAggregate() []trace.Row {
 	return s.rows
 }
 
-// slowRecovery: the vendor looks at a window. It notices two minutes late, goes
-// on saying failing for eight minutes after the end, and then wavers, less and
-// less, for half an hour. Twice.
+// slowRecovery: the vendor evaluates a window. It notices two minutes late, reports
+// failing for eight minutes after the end, and then wavers, less and less, for half
+// an hour. Twice.
 func slowRecovery() []trace.Row {
 	r := &random{state: 4}
 	s := newScript("metric", "export", "datadog", "platform", day(5).Add(10*time.Hour), time.Minute)
@@ -104,9 +104,8 @@ func vendorGaps() []trace.Row {
 	return s.rows
 }
 
-// monthOfMinutes: thirty days of one key in which little happens: a dozen
-// failures from one minute to three hours, and a vendor that does not answer
-// once in a while.
+// monthOfMinutes: thirty days of one key in which little happens: a dozen failures
+// from one minute to three hours, and a vendor that sometimes does not answer.
 func monthOfMinutes() []trace.Row {
 	r := &random{state: 6}
 	s := newScript("error", "billing", "sentry", "payments", day(1), time.Minute)
@@ -123,9 +122,9 @@ func monthOfMinutes() []trace.Row {
 	return s.rows
 }
 
-// twoSources: one key, told by an alert that is polled every minute and by a
-// synthetic check every five minutes, which sees a failure later and its end
-// later too; and a failure that only the check sees.
+// twoSources: one key, reported by an alert that is polled every minute and by a
+// synthetic check every five minutes, which sees a failure later and its end later
+// too; and a failure that only the check sees.
 func twoSources() []trace.Row {
 	const quarter = 15
 	start := day(7).Add(12 * time.Hour)
