@@ -66,8 +66,9 @@ func Deliverer(cfg *config.Config, awsCfg aws.Config, tables dynamo.Tables, log 
 	}
 }
 
-// forMails sets the SDK client's transport to wire.Transport, and its timeout to that
-// of a mail: unlike the other calls to AWS, this one must not be repeated.
+// forMails gives the SDK's client wire.Transport's limit on idle connections, and a
+// mail's time to wait for SES's answer: unlike the other calls to AWS, this one must not
+// be repeated.
 func forMails(o *sesv2.Options) {
 	if c, ok := o.HTTPClient.(*awshttp.BuildableClient); ok {
 		o.HTTPClient = c.WithTransportOptions(func(t *http.Transport) {

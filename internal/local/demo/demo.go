@@ -1,7 +1,7 @@
-// Package demo plays the story on this machine: the functions of template.yaml
-// as real processes over a real DynamoDB engine and real streams, with local
-// servers in place of the vendors, Slack and SES. It then checks that every
-// expected message arrived exactly once and no other did.
+// Package demo plays the story on this machine: the functions of template.yaml as
+// real processes over a real DynamoDB engine and real streams, with local servers for
+// the vendors, Slack and SES. It then checks that every expected message arrived
+// exactly once and no other did.
 package demo
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/ringonce/ringonce/internal/local/story"
 )
 
-// Options say where the parts of the demo are.
+// Options are the locations of the demo's parts.
 type Options struct {
 	Template     string
 	FunctionsDir string
@@ -30,18 +30,18 @@ type Options struct {
 	// Testdata is the folder with vendors/ and demo/ringonce.yaml.
 	Testdata string
 	Out      io.Writer
-	// StateDir keeps the rows and the configuration after the demo; empty forgets
-	// them.
+	// StateDir stores the rows and the configuration after the demo; if it is empty,
+	// they are removed.
 	StateDir string
 	// Steps is the story; empty is the whole one.
 	Steps []story.Step
-	// After, when set, looks at the tables when the story is over, and at the
-	// configuration it was played on.
+	// After, if set, is called at the end of the story with the store and the
+	// configuration that it ran with.
 	After func(ctx context.Context, store *dynamo.Store, configPath string) error
 }
 
-// ErrUnexpected reports that the messages that arrived are not those that the
-// story expects.
+// ErrUnexpected reports that the messages that arrived are not those that the story
+// expects.
 var ErrUnexpected = errors.New("the messages that arrived are not the ones expected")
 
 // show is one run of the story.
@@ -56,8 +56,8 @@ type show struct {
 	polled chan string
 }
 
-// Run plays the story. It returns ErrUnexpected when a message is missing, was
-// repeated or was not expected.
+// Run plays the story. It returns ErrUnexpected if a message is missing, repeated or
+// not expected.
 func Run(ctx context.Context, o Options) error {
 	if len(o.Steps) == 0 {
 		o.Steps = story.Steps()
@@ -99,7 +99,7 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// missing looks for all that the story needs.
+// missing reports what the story needs and cannot find.
 func missing(o Options) error {
 	err := stack.Missing(stack.Options{Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine})
 	if _, none := os.Stat(filepath.Join(o.Testdata, "vendors")); none != nil {

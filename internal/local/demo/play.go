@@ -51,9 +51,9 @@ func (s *show) step(ctx context.Context, step story.Step, tick time.Time) error 
 	return s.stack.Drain(ctx)
 }
 
-// killInTheMiddle kills every worker as soon as the host's failure has been
-// written down, before anybody can have been told of it: streams are read in
-// Drain. On a busy machine the poll may end before that is seen here.
+// killInTheMiddle kills every worker as soon as the host's failure has been written,
+// before anybody can have been notified: streams are read in Drain. On a busy machine
+// the poll may end before this is noticed.
 func (s *show) killInTheMiddle(ctx context.Context, tick time.Time) error {
 	s.forgetPolls()
 	done := make(chan error, 1)
@@ -67,8 +67,8 @@ func (s *show) killInTheMiddle(ctx context.Context, tick time.Time) error {
 	}
 	s.display.Say("%s", s.style.Bad("  killed    every worker process"))
 	if !over {
-		// The poll was killed too, most likely; the next tick states again what it
-		// did not get to say.
+		// The poll was most likely killed too; the next tick observes the failure
+		// again.
 		<-done
 	}
 	return nil
@@ -135,7 +135,7 @@ func (s *show) settle(ctx context.Context) error {
 	}
 }
 
-// nextDue is the earliest time at which a delivery that is not final is due.
+// nextDue returns the earliest time at which a delivery that is not final is due.
 func (s *show) nextDue(ctx context.Context) (due time.Time, open bool, err error) {
 	err = s.store.Deliveries(ctx, func(d delivery.Delivery) error {
 		if !d.State.Final() && (!open || d.DueAt.Before(due)) {

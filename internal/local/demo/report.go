@@ -12,8 +12,8 @@ import (
 	"github.com/ringonce/ringonce/internal/local/story"
 )
 
-// report prints the incidents, the deliveries as they are charged, and what
-// was expected against what arrived. It reports whether the two are the same.
+// report prints the incidents, the deliveries as they are charged, and the expected
+// against the arrived messages. It reports whether those are the same.
 func (s *show) report(ctx context.Context) (bool, error) {
 	if err := s.incidents(ctx); err != nil {
 		return false, err
@@ -33,7 +33,7 @@ func (s *show) incidents(ctx context.Context) error {
 			case st.Open:
 				state = "open"
 			case st.Episode == 0:
-				// A streak that ended before it opened anything.
+				// A streak that ended before it opened an incident.
 				return nil
 			}
 			row("%s\t%s\t%d\t%s\t%s\t%s", st.Title, state, st.Episode, clock(st.OpenedAt), clock(st.ResolvedAt), st.Key)

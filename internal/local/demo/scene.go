@@ -13,14 +13,14 @@ import (
 	"github.com/ringonce/ringonce/internal/local/story"
 )
 
-// scene is the world outside of Ringonce: vendors, Slack, SES, and the
-// configuration that names them.
+// scene is the world outside Ringonce: vendors, Slack, SES, and the configuration
+// that names them.
 type scene struct {
 	dir     string
 	vendors *story.Vendors
 	server  *httptest.Server
 	inbox   *inbox.Inbox
-	// env is what the functions need to find all this.
+	// env are the environment variables by which the functions find all this.
 	env []string
 }
 
@@ -84,7 +84,7 @@ func (sc *scene) configure(o Options) error {
 	return nil
 }
 
-// keep leaves the configuration beside the rows that it explains.
+// keep stores the configuration beside the rows that it explains.
 func keep(stateDir string, filled []byte) error {
 	if stateDir == "" {
 		return nil
@@ -110,7 +110,7 @@ func (sc *scene) set(step story.Step) {
 	}
 }
 
-// arrived lists the delivery ids of all accepted messages.
+// arrived returns the delivery ids of all accepted messages.
 func (sc *scene) arrived() []string {
 	var ids []string
 	for _, m := range sc.inbox.Messages() {

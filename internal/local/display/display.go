@@ -11,17 +11,17 @@ import (
 	"sync"
 )
 
-// Display writes one line per event. It is safe for use by several functions'
-// logs at once.
+// Display writes one line per event. The logs of several functions may use it
+// concurrently.
 type Display struct {
 	mu    sync.Mutex
 	out   io.Writer
 	style Style
-	// names maps incident keys to what a person calls them.
+	// names maps incident keys to the names that people use.
 	names map[string]string
 }
 
-// New makes a display. Pass Plain unless out is a terminal.
+// New returns a display. Pass Plain unless out is a terminal.
 func New(out io.Writer, style Style) *Display {
 	return &Display{out: out, style: style, names: make(map[string]string)}
 }
@@ -58,8 +58,8 @@ type line struct {
 	Error       any      `json:"error"`
 }
 
-// Line shows one line that a function logged. What is not JSON, or is of no
-// interest to a person, is shown only when it is a failure.
+// Line shows one line that a function logged. A line that is not JSON, or that does
+// not concern a person, is shown only if it is a failure.
 func (d *Display) Line(function, raw string) {
 	var l line
 	if err := json.Unmarshal([]byte(raw), &l); err != nil {
@@ -109,7 +109,7 @@ func (d *Display) describe(function string, l line) string {
 	}
 }
 
-// name is how a person calls an incident: its summary, shortened, or its key.
+// name returns a person's name for an incident: its summary, shortened, or its key.
 func (d *Display) name(key string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -123,7 +123,7 @@ func (d *Display) name(key string) string {
 	return name
 }
 
-// trouble is what a warning says besides its message.
+// trouble returns a warning's details besides its message.
 func (l line) trouble() string {
 	var text string
 	if l.Error != nil {

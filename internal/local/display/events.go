@@ -62,7 +62,7 @@ func (d *Display) delivery(l line) string {
 	}
 }
 
-// became says what a delivery came to.
+// became describes the outcome of a delivery.
 func (d *Display) became(l line) string {
 	switch l.State {
 	case "delivered":
@@ -83,7 +83,7 @@ func (d *Display) became(l line) string {
 	return text
 }
 
-// clock cuts a tick down to its time of day.
+// clock shortens a tick to its time of day.
 func clock(tick string) string {
 	t, err := time.Parse(time.RFC3339, tick)
 	if err != nil {

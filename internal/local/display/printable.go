@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// clean keeps what vendors wrote from steering the terminal.
+// clean keeps vendors' text from controlling the terminal.
 func (l *line) clean() {
 	for _, text := range []*string{
 		&l.Msg, &l.Source, &l.Tick, &l.Outcome, &l.IncidentKey, &l.Verdict, &l.Summary, &l.Action,
@@ -21,9 +21,9 @@ func (l *line) clean() {
 	}
 }
 
-// printable takes out control characters, which move the cursor or change
-// colours, and marks that change the direction of text. A line break becomes a
-// blank, so that nobody forges a line of their own.
+// printable removes control characters, which move the cursor or change colours, and
+// marks that change the direction of text. A line break becomes a blank, so that
+// nobody can forge a line.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

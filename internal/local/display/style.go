@@ -5,13 +5,13 @@ import (
 	"os"
 )
 
-// Style colours text, or leaves it alone.
+// Style colours text, or leaves it unchanged.
 type Style struct{ colour bool }
 
 // Plain has no colours.
 var Plain = Style{}
 
-// StyleFor has colours when out is a terminal and NO_COLOR is not set
+// StyleFor returns a style with colours if out is a terminal and NO_COLOR is not set
 // (https://no-color.org).
 func StyleFor(out io.Writer) Style {
 	f, ok := out.(*os.File)
@@ -32,7 +32,7 @@ func (s Style) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// Good, Warn, Bad, Dim and Bold say how a text is meant.
+// Good marks what went well.
 func (s Style) Good(text string) string { return s.paint("32", text) }
 
 // Warn marks what will be tried again.
@@ -41,13 +41,13 @@ func (s Style) Warn(text string) string { return s.paint("33", text) }
 // Bad marks what a person must look at.
 func (s Style) Bad(text string) string { return s.paint("31", text) }
 
-// Dim marks what happened without telling anybody.
+// Dim marks what nobody was notified of.
 func (s Style) Dim(text string) string { return s.paint("2", text) }
 
 // Bold marks headings.
 func (s Style) Bold(text string) string { return s.paint("1", text) }
 
-// Verdict paints text by a verdict.
+// Verdict colours text by a verdict.
 func (s Style) Verdict(verdict, text string) string {
 	switch verdict {
 	case "failing":
@@ -59,7 +59,7 @@ func (s Style) Verdict(verdict, text string) string {
 	}
 }
 
-// Action paints text by an action.
+// Action colours text by an action.
 func (s Style) Action(action, text string) string {
 	switch action {
 	case "open":

@@ -5,8 +5,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 )
 
-// Config is what the SDK's clients need to speak to this engine from within
-// this process. The engine takes any credentials.
+// Config returns what SDK clients in this process need to reach the engine. The
+// engine accepts any credentials.
 func (e *Engine) Config() aws.Config {
 	return aws.Config{
 		Region:       "us-east-1",

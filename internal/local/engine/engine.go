@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// Options say what to start. The zero value is the installed engine, with its
-// data in memory.
+// Options say what to start. The zero value is the installed engine, with its data in
+// memory.
 type Options struct {
-	// Binary is the engine's path; empty is where Find finds it from the
-	// working directory.
+	// Binary is the engine's path; if empty, Find looks for it from the working
+	// directory.
 	Binary string
-	// DBPath is the file that keeps the data over restarts; empty is none.
+	// DBPath is the file that stores the data over restarts; empty for none.
 	DBPath string
-	// Log takes what the engine prints; nil discards it.
+	// Log receives what the engine prints; nil discards it.
 	Log io.Writer
 }
 
@@ -34,9 +34,9 @@ type Engine struct {
 	cmd    *exec.Cmd
 	output *output
 	exited chan struct{}
-	// err is how it exited; read it after exited is closed.
+	// err is how it exited, valid once exited is closed.
 	err error
-	// grace is how long it may take to end by itself.
+	// grace is how long it may take to exit after SIGTERM.
 	grace time.Duration
 }
 
@@ -87,8 +87,8 @@ func startOnce(ctx context.Context, binary string, o Options) (*Engine, error) {
 	return e, nil
 }
 
-// freePort asks the system for one. Another process may take it before the
-// engine does; then Start asks again.
+// freePort asks the system for a free port. Another process may take it before the
+// engine does; then Start tries another.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -98,8 +98,8 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// ready waits until the engine says that it listens, and answers. Its own word
-// is needed: on a port that was taken, somebody else may answer.
+// ready waits until the engine prints that it listens, and answers. The answer alone
+// is not enough: if the port was taken, another process may answer.
 func (e *Engine) ready(ctx context.Context) error {
 	select {
 	case <-e.output.listening:
@@ -126,11 +126,11 @@ func (e *Engine) answers(ctx context.Context) error {
 	return resp.Body.Close()
 }
 
-// Exited is closed when the engine has ended, by Stop or by itself.
+// Exited is closed when the engine has exited, by Stop or on its own.
 func (e *Engine) Exited() <-chan struct{} { return e.exited }
 
-// Stop ends the engine, by force if it does not end by itself. It is no error if
-// it has ended already.
+// Stop ends the engine, by force if necessary. It is no error if the engine has
+// already exited.
 func (e *Engine) Stop() error {
 	timer := time.NewTimer(e.grace)
 	defer timer.Stop()
@@ -142,7 +142,7 @@ func (e *Engine) Stop() error {
 		return nil
 	case <-timer.C:
 	}
-	// The whole group: what it may have started holds its output open.
+	// The whole group, since its child processes hold its output open.
 	if err := syscall.Kill(-e.cmd.Process.Pid, syscall.SIGKILL); err != nil && !ended(err) {
 		return fmt.Errorf("kill the local DynamoDB engine: %w", err)
 	}

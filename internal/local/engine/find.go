@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 )
 
-// ErrNotInstalled reports that the engine's binary is nowhere to be found.
+// ErrNotInstalled reports that the engine's binary cannot be found.
 var ErrNotInstalled = errors.New("the local DynamoDB engine is not installed")
 
-// where npm puts the binary, whatever the platform.
+// installed is where npm installs the binary, on every platform.
 const installed = ".tools/node_modules/@dynoxide/*/dynoxide"
 
 // Find returns the engine's binary: the given path if it is not empty, else the

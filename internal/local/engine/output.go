@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// output keeps the end of what the engine printed, for an error message, and
-// tells when it says that it listens.
+// output stores the end of what the engine printed, for an error message, and signals
+// when it prints that it listens.
 type output struct {
 	listening chan struct{}
 

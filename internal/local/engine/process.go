@@ -8,8 +8,8 @@ import (
 )
 
 // run starts the process and waits for its end in the background, both on one
-// operating system thread: where the system ends a child with its parent, the
-// parent is the thread that started it.
+// operating system thread: on a system that ends a child with its parent, the parent
+// is the thread that started it.
 func (e *Engine) run() error {
 	started := make(chan error)
 	go func() {

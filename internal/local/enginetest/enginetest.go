@@ -1,5 +1,5 @@
-// Package enginetest gives tests the real tables on the local DynamoDB engine:
-// one engine for a test binary, fresh tables for a test.
+// Package enginetest gives tests the real tables on the local DynamoDB engine: one
+// engine for a test binary, new tables for each test.
 package enginetest
 
 import (
@@ -21,8 +21,8 @@ import (
 
 var running *engine.Engine
 
-// Main is for TestMain: it starts the engine, runs the tests and stops it. An
-// engine that is not installed fails the tests, saying how to install it.
+// Main is for TestMain: it starts the engine, runs the tests and stops it. If the
+// engine is not installed, the tests fail with a message that says how to install it.
 func Main(m *testing.M) {
 	os.Exit(run(m))
 }
@@ -51,8 +51,8 @@ func start() error {
 	return err
 }
 
-// Renew puts an empty engine in the place of the running one, which slows as its
-// tables and streams grow. Nothing else may use it at that time.
+// Renew replaces the running engine by an empty one, because an engine slows down as
+// its tables and streams grow. Nothing else may use it at that time.
 func Renew(t testing.TB) {
 	t.Helper()
 	if err := running.Stop(); err != nil {
@@ -63,12 +63,12 @@ func Renew(t testing.TB) {
 	}
 }
 
-// Config is what SDK clients need to speak to the engine.
+// Config returns what SDK clients need to reach the engine.
 func Config() aws.Config { return running.Config() }
 
 var stacks atomic.Int64
 
-// Stack makes the tables of template.yaml under a stack name that no other test
+// Stack creates the tables of template.yaml under a stack name that no other test
 // has, and returns their names.
 func Stack(t testing.TB) dynamo.Tables {
 	t.Helper()
@@ -102,8 +102,8 @@ func resolve(stack string) ([]template.Table, error) {
 	return s.Tables()
 }
 
-// find looks for a file in the working directory, which is the package's, and
-// above it.
+// find looks for a file in the working directory, which is the package's, and above
+// it.
 func find(name string) (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {

@@ -1,6 +1,6 @@
-// Package functionurl serves a function over HTTP as a Lambda function URL does:
-// a request becomes an event with payload format 2.0, and the function's answer
-// the response ("Invoking Lambda function URLs" in the Lambda Developer Guide).
+// Package functionurl serves a function over HTTP as a Lambda function URL does: a
+// request becomes an event with payload format 2.0, and the function's answer the
+// response ("Invoking Lambda function URLs" in the Lambda Developer Guide).
 package functionurl
 
 import (
@@ -17,14 +17,14 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 )
 
-// maxBody is the most that a request may carry.
+// maxBody is the most bytes in a request's body.
 const maxBody = 6 << 20
 
 // Invoke calls the function with an event and returns its answer.
 type Invoke func(ctx context.Context, payload []byte) ([]byte, error)
 
-// Handler serves a function. What goes wrong inside is answered with 502 and not
-// a word more, as in AWS; failed is told.
+// Handler serves a function. As in AWS, an error becomes a 502 without details;
+// failed is called with it.
 func Handler(invoke Invoke, now func() time.Time, failed func(error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -72,8 +72,8 @@ func write(w http.ResponseWriter, a events.LambdaFunctionURLResponse) {
 	_, _ = w.Write(body) // who asked may be gone
 }
 
-// Event is the event that a request becomes. Headers and parameters that come
-// several times are joined by commas.
+// Event returns the event of a request. Headers and parameters that occur several
+// times are joined by commas.
 func Event(r *http.Request, body []byte, at time.Time) events.LambdaFunctionURLRequest {
 	path := r.URL.EscapedPath()
 	e := events.LambdaFunctionURLRequest{

@@ -5,23 +5,23 @@ import (
 	"strconv"
 )
 
-// Fault is one bad moment of a service.
+// Fault is one failure of a service.
 type Fault struct {
-	// Status and Word are answered: Slack's word, or the name of the exception
-	// of SES. A Status of zero answers as usual.
+	// Status and Word are the answer: Slack's error, or the name of SES's exception.
+	// A Status of zero answers as usual.
 	Status int
 	Word   string
-	// RetryAfter is sent as the header of that name, if not empty.
+	// RetryAfter is the Retry-After header, if not empty.
 	RetryAfter string
-	// Accept takes the message all the same, before the fault.
+	// Accept accepts the message all the same, before the fault.
 	Accept bool
 	// Close cuts the connection instead of answering.
 	Close bool
-	// Hold keeps the request until it is closed or the client has gone away.
+	// Hold delays the request until it is closed or the client has gone away.
 	Hold <-chan struct{}
 }
 
-// ServerError answers with status 500 and the service's word for it.
+// ServerError answers with status 500 and the service's error for it.
 func ServerError() Fault { return Fault{Status: http.StatusInternalServerError} }
 
 // RateLimited answers with status 429 and the number of seconds to wait.
@@ -32,21 +32,21 @@ func RateLimited(seconds int) Fault {
 // Gone answers as Slack does for a webhook that was removed.
 func Gone() Fault { return Fault{Status: http.StatusNotFound, Word: "no_service"} }
 
-// AcceptAndClose takes the message and cuts the connection before the answer.
+// AcceptAndClose accepts the message and cuts the connection before the answer.
 func AcceptAndClose() Fault { return Fault{Accept: true, Close: true} }
 
 // Hang keeps the request open until released, then answers as usual.
 func Hang(release <-chan struct{}) Fault { return Fault{Hold: release} }
 
-// Script makes the next calls to a target go wrong, in order. The target is the
-// name of a webhook or the address of a recipient.
+// Script makes the next calls to a target fail, in order. The target is the name of a
+// webhook or the address of a recipient.
 func (b *Inbox) Script(target string, faults ...Fault) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.faults[target] = append(b.faults[target], faults...)
 }
 
-// Heal forgets the faults that a target has left.
+// Heal removes the remaining faults of a target.
 func (b *Inbox) Heal(target string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -66,8 +66,8 @@ func (b *Inbox) nextFault(targets ...string) Fault {
 	return Fault{}
 }
 
-// misbehave does what a fault says beyond its status. It returns only if there
-// is still somebody to answer.
+// misbehave applies a fault beyond its status. It returns only if there is still a
+// client to answer.
 func (f Fault) misbehave(r *http.Request) {
 	if f.Hold != nil {
 		select {

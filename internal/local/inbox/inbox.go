@@ -11,16 +11,16 @@ import (
 	"time"
 )
 
-// Options say how an inbox behaves; the zero value is a fast, patient one.
+// Options set an inbox's behaviour; by default it answers at once and sets no pace.
 type Options struct {
-	// Addr is where to listen; empty is a free port of the loopback interface.
+	// Addr is the address to listen on; empty is a free port on loopback.
 	Addr string
-	// OnArrival is told of every accepted message, one at a time, in order.
+	// OnArrival is called with every accepted message, one at a time, in order.
 	OnArrival func(Message)
 	// Now stamps messages and paces webhooks; nil is time.Now.
 	Now func() time.Time
-	// Burst is how many messages a webhook takes at once before it asks for one
-	// a second, as Slack does. Zero sets no pace.
+	// Burst is how many messages a webhook accepts at once before it limits them to
+	// one a second, as Slack does. Zero sets no pace.
 	Burst int
 }
 
@@ -29,9 +29,9 @@ type Inbox struct {
 	opts   Options
 	server *http.Server
 	addr   string
-	// arrivals keeps messages and their callbacks in one order.
+	// arrivals keeps messages and their callbacks in the same order.
 	arrivals sync.Mutex
-	// idempotent keeps two calls with one key from being accepted side by side.
+	// idempotent keeps two concurrent calls with one key from both being accepted.
 	idempotent sync.Mutex
 
 	mu       sync.Mutex
@@ -39,29 +39,29 @@ type Inbox struct {
 	messages []Message
 	calls    []Call
 	faults   map[string][]Fault
-	// receivers are the bodies that each receiver of signed webhooks has taken,
-	// by their key.
+	// receivers are the bodies that each receiver of signed webhooks has accepted, by
+	// key.
 	receivers map[string]map[string][]byte
-	// integrations are the names of PagerDuty's integrations, by their keys.
+	// integrations are the names of PagerDuty's integrations, by key.
 	integrations map[string]string
 	alerts       []Alert
-	// channels are the names of Slack's channels, by their ids.
+	// channels are the names of Slack's channels, by id.
 	channels map[string]string
 	posts    []SlackPost
 	buckets  map[string]bucket
 }
 
-// Call is one request that reached the inbox, whatever came of it.
+// Call is one request that reached the inbox, whatever its outcome.
 type Call struct {
 	At time.Time
 	// Target is the name of the webhook, or the first recipient.
 	Target     string
 	DeliveryID string
-	// Status is what was answered; zero if nothing was.
+	// Status is that of the answer; zero without one.
 	Status   int
 	Accepted bool
-	// Duplicate tells that the service had taken the same message before, and
-	// took it for that.
+	// Duplicate says that the service recognised the message as one that it had
+	// already accepted.
 	Duplicate bool
 }
 
@@ -98,8 +98,8 @@ func Start(o Options) (*Inbox, error) {
 // Close stops the server and cuts its connections.
 func (b *Inbox) Close() { _ = b.server.Close() }
 
-// WebhookURL opens a webhook of the given name and returns its URL, which holds
-// a token as Slack's do. Any other path answers no_service.
+// WebhookURL creates a webhook of the given name and returns its URL, which holds a
+// token as Slack's do. Any other path answers no_service.
 func (b *Inbox) WebhookURL(name string) string {
 	sum := sha256.Sum256([]byte("ringonce local inbox " + name))
 	path := "/services/T00000000/B00000000/" + hex.EncodeToString(sum[:12])
@@ -109,10 +109,10 @@ func (b *Inbox) WebhookURL(name string) string {
 	return "http://" + b.addr + path
 }
 
-// SESEndpoint is the value for AWS_ENDPOINT_URL_SESV2.
+// SESEndpoint returns the value for AWS_ENDPOINT_URL_SESV2.
 func (b *Inbox) SESEndpoint() string { return "http://" + b.addr }
 
-// Messages returns what was accepted, in order of arrival.
+// Messages returns the accepted messages, in order of arrival.
 func (b *Inbox) Messages() []Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,7 +126,7 @@ func (b *Inbox) Calls() []Call {
 	return slices.Clone(b.calls)
 }
 
-// accept keeps a message and tells about it.
+// accept stores a message and calls OnArrival.
 func (b *Inbox) accept(m Message) Message {
 	b.arrivals.Lock()
 	defer b.arrivals.Unlock()

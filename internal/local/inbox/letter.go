@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// The limits of SendEmail ("MessageHeader" and "MessageTag" in the API
-// reference of SES, and its service quotas). The older of the two documented
-// lengths of a header's value is used.
+// The limits of SendEmail ("MessageHeader" and "MessageTag" in the API reference of
+// SES, and its service quotas). Of the two documented lengths of a header's value,
+// the older applies.
 const (
 	maxRecipients  = 50
 	maxHeaders     = 15
@@ -29,13 +29,13 @@ var (
 	sevenBit    = regexp.MustCompile(`^[ -~]+$`)
 )
 
-// ownHeaders are set by SES from the other parts of a request, or by itself.
+// ownHeaders are set by SES itself, some of them from other parts of a request.
 var ownHeaders = []string{
 	"bcc", "cc", "content-transfer-encoding", "content-type", "date", "dkim-signature", "from", "message-id",
 	"mime-version", "reply-to", "return-path", "sender", "subject", "to",
 }
 
-// sendEmail is the part of a SendEmail request that this inbox knows.
+// sendEmail is the part of a SendEmail request that this inbox understands.
 type sendEmail struct {
 	FromEmailAddress     string
 	ConfigurationSetName string
@@ -55,7 +55,7 @@ type pair struct{ Name, Value string }
 
 type content struct{ Data, Charset string }
 
-// readLetter reads a request as SES would, or gives its exception.
+// readLetter reads a request as SES would, or returns SES's exception for it.
 func readLetter(r *http.Request, body []byte) (*Letter, *refusal) {
 	if !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ") {
 		return nil, &refusal{http.StatusForbidden, "MissingAuthenticationTokenException", "the request is not signed"}
@@ -158,7 +158,7 @@ func (l *Letter) setTags(tags []pair) error {
 	return nil
 }
 
-// deliveryID is in a tag; a mail without tags may have it in its text.
+// deliveryID returns the id in the tags or, for a mail without tags, in the text.
 func (l *Letter) deliveryID() string {
 	for _, v := range l.Tags {
 		if id := lastID(v); id != "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// read shows a valid payload as Slack would.
+// read returns a valid payload as Slack would show it.
 func (p payload) read() *Post {
 	post := &Post{}
 	automatic := p.Mrkdwn == nil || *p.Mrkdwn
@@ -27,7 +27,7 @@ func (p *Post) block(b block) {
 	}
 }
 
-// fields stand in two columns, a label and its value.
+// fields shows fields in two columns, a label and its value.
 func (p *Post) fields(fields []textObject) {
 	for i := 0; i < len(fields); i += 2 {
 		row := p.text(fields[i])
@@ -59,9 +59,9 @@ var (
 	atName  = regexp.MustCompile(`@(?:channel|here|everyone)\b`)
 )
 
-// markup reads Slack's own markup: <!channel>, <@U1>, <#C1>, <URL|label>. It is
-// read in every text, plain_text too: a sender must not count on mercy there.
-// Where a text is not verbatim, bare addresses become links and names mentions.
+// markup reads Slack's own markup: <!channel>, <@U1>, <#C1>, <URL|label>. It reads it
+// in every text, plain_text too, since a sender must not rely on Slack to ignore it
+// there. If a text is not verbatim, bare addresses become links and names mentions.
 func (p *Post) markup(text string, autoLinks, autoNames bool) string {
 	shown := token.ReplaceAllStringFunc(text, func(t string) string {
 		inner := t[1 : len(t)-1]
@@ -95,7 +95,7 @@ var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 
 func decode(s string) string { return entities.Replace(s) }
 
-// unstar takes the stars from a line that is bold as a whole.
+// unstar removes the stars of a line that is bold as a whole.
 func unstar(s string) string {
 	if len(s) > 2 && s[0] == '*' && s[len(s)-1] == '*' {
 		return s[1 : len(s)-1]

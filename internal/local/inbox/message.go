@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The channels of messages, as configuration spells them.
+// The channels of messages, as the configuration spells them.
 const (
 	Slack     = "slack_webhook"
 	SlackBot  = "slack_bot"
@@ -16,7 +16,7 @@ const (
 
 // Message is one accepted message.
 type Message struct {
-	// Seq is its place in the order of arrival, from 1.
+	// Seq is its position in the order of arrival, from 1.
 	Seq     int
 	At      time.Time
 	Channel string
@@ -27,14 +27,14 @@ type Message struct {
 	// Body is the request's body, byte for byte.
 	Body []byte
 
-	// Post is what Slack would make of it, Letter what SES would send.
+	// Post is what Slack would show, Letter what SES would send.
 	Post   *Post
 	Letter *Letter
 	// Note is what the program behind any other channel would show.
 	Note *Note
 }
 
-// Note is a message in lines.
+// Note is a message as lines.
 type Note struct {
 	Headline string
 	Lines    []Line
@@ -46,8 +46,8 @@ type Post struct {
 	Fallback string
 	// Shown are the lines of the blocks.
 	Shown []Line
-	// Links and Mentions are what a reader could click and who would be
-	// called, wherever in the message.
+	// Links and Mentions are what a reader could click and who would be notified,
+	// anywhere in the message.
 	Links    []Link
 	Mentions []string
 }
@@ -65,7 +65,7 @@ type Link struct {
 	Label string
 }
 
-// Letter is a mail as its recipients would get it.
+// Letter is a mail as its recipients would receive it.
 type Letter struct {
 	ID      string
 	From    string
@@ -79,8 +79,8 @@ type Letter struct {
 
 var deliveryID = regexp.MustCompile(`\bd1-[0-9a-f]{20}\b`)
 
-// lastID finds the last delivery id in a text: ours is at the end of a message,
-// and what a vendor quotes comes before.
+// lastID finds the last delivery id in a text: ours is at the end of a message, after
+// any that a vendor quotes.
 func lastID(text string) string {
 	ids := deliveryID.FindAllString(text, -1)
 	if len(ids) == 0 {

@@ -2,13 +2,13 @@ package inbox
 
 import "time"
 
-// bucket is a token bucket, filled with one token a second.
+// bucket is a token bucket that gets one token a second.
 type bucket struct {
 	tokens float64
 	at     time.Time
 }
 
-// take reports whether a webhook may be given another message now.
+// take reports whether a webhook accepts another message now.
 func (b *Inbox) take(target string) bool {
 	if b.opts.Burst <= 0 {
 		return true

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// PagerDutyURL is the address of PagerDuty's Events API, for api_url.
+// PagerDutyURL returns the address of PagerDuty's Events API, for api_url.
 func (b *Inbox) PagerDutyURL() string { return "http://" + b.addr + "/pagerduty" }
 
 // RoutingKey opens an integration of the given name and returns its key.
@@ -29,7 +29,7 @@ type Alert struct {
 	DedupKey string
 	Severity string
 	Resolved bool
-	// Events are the delivery ids of the triggers that the alert has taken in.
+	// Events are the delivery ids of the triggers that were merged into the alert.
 	Events []string
 }
 
@@ -51,7 +51,7 @@ func (b *Inbox) pagerDuty(w http.ResponseWriter, r *http.Request) {
 	name, known := b.integrations[e.RoutingKey]
 	b.mu.Unlock()
 	if wrong == "" && !known {
-		// PagerDuty takes an event for a key that it does not know, and drops it.
+		// PagerDuty accepts an event for a routing key that it does not know, and drops it.
 		b.reply(w, Call{}, processed(e.DedupKey))
 		return
 	}
@@ -78,8 +78,8 @@ func quote(s string) string {
 	return string(text)
 }
 
-// fold takes an event into the alert of its key, or opens one. It reports
-// whether anything came of it that was not there before.
+// fold merges an event into the alert of its key, or opens one. It reports whether
+// the event changed anything.
 func (b *Inbox) fold(target string, e pdEvent) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -16,8 +16,8 @@ const (
 	maxElements   = 10
 )
 
-// payload is the part of a webhook's body that this inbox knows. A field that
-// is not here is refused, so that a slip of the pen does not pass.
+// payload is the part of a webhook's body that this inbox understands. It refuses any
+// other field, so that a misspelt one is noticed.
 type payload struct {
 	Text        string  `json:"text"`
 	Blocks      []block `json:"blocks"`
@@ -43,7 +43,7 @@ type textObject struct {
 	Verbatim *bool  `json:"verbatim"`
 }
 
-// post checks the payload and reads it, or gives Slack's word against it.
+// post checks and reads the payload, or returns Slack's error for it.
 func (p payload) post() (*Post, string) {
 	switch {
 	case p.Text == "" && len(p.Blocks) == 0:
@@ -91,7 +91,7 @@ func allValid(texts []textObject, limit int) bool {
 	return true
 }
 
-// valid knows which flag goes with which type of text.
+// valid reports whether a text's length and flags are allowed for its type.
 func (t textObject) valid(limit int) bool {
 	n := units(t.Text)
 	if n < 1 || n > limit {

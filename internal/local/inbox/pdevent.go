@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// pdEvent is the part of an event that this inbox knows.
+// pdEvent is the part of an event that this inbox understands.
 type pdEvent struct {
 	RoutingKey string `json:"routing_key"`
 	Action     string `json:"event_action"`
@@ -33,8 +33,8 @@ type pdEvent struct {
 	} `json:"links"`
 }
 
-// readEvent reads an event, or says what PagerDuty has against it ("Events API
-// v2 overview").
+// readEvent reads an event, or returns PagerDuty's error for it ("Events API v2
+// overview").
 func readEvent(body []byte) (e pdEvent, wrong string) {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
@@ -58,7 +58,7 @@ func readEvent(body []byte) (e pdEvent, wrong string) {
 	return e, ""
 }
 
-// wrong says what a description lacks.
+// wrong returns what a description lacks.
 func (e pdEvent) wrong() string {
 	p := e.Payload
 	switch {

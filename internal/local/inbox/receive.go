@@ -5,31 +5,31 @@ import (
 	"net/http"
 )
 
-// reply is what a service answers.
+// reply is a service's answer.
 type reply struct {
 	status int
 	header map[string]string
 	body   string
 }
 
-// service is how one kind of service takes one call.
+// service is how one kind of service handles one call.
 type service struct {
 	call Call
-	// message is what is accepted if refusal is nil.
+	// message is accepted if refusal is nil.
 	message Message
 	refusal *reply
-	// fault puts a scripted fault into the service's words, and accepted what
-	// follows from a message; limited is the answer to who comes too fast.
+	// fault returns the service's answer for a scripted fault, accepted that for an
+	// accepted message; limited is the answer to calls that come too fast.
 	fault    func(Fault) reply
 	accepted func(Message) reply
 	limited  reply
-	// known says that the message is there already: it is answered as accepted
-	// and not kept again. It and keep run one call at a time.
+	// known says that the message has already been accepted: it is answered as
+	// accepted and not stored again. known and keep run for one call at a time.
 	known func() bool
 	keep  func(Message)
 }
 
-// receive plays one call: its fault, its pace, and what the service says to it.
+// receive handles one call: its fault, its pace, and the service's answer.
 func (b *Inbox) receive(w http.ResponseWriter, r *http.Request, s service) {
 	f := b.nextFault(s.call.Target)
 	if f.Accept && s.refusal == nil {
@@ -51,7 +51,7 @@ func (b *Inbox) receive(w http.ResponseWriter, r *http.Request, s service) {
 	}
 }
 
-// keepOnce accepts a message unless it is there already.
+// keepOnce accepts a message unless it has already been accepted.
 func (b *Inbox) keepOnce(s *service) Message {
 	b.idempotent.Lock()
 	defer b.idempotent.Unlock()
@@ -78,7 +78,7 @@ func (b *Inbox) reply(w http.ResponseWriter, call Call, a reply) {
 	_, _ = io.WriteString(w, a.body)
 }
 
-// retryAfter is the header of that name, if there is something in it.
+// retryAfter returns the header of that name, if it has a value.
 func retryAfter(f Fault) map[string]string {
 	if f.RetryAfter == "" {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Show lays a message out as a person would read it, for a terminal, with or
-// without colours.
+// Show renders a message as a person would read it, for a terminal, with or without
+// colours.
 func (m Message) Show(colour bool) string {
 	var b strings.Builder
 	p := pen{colour: colour}
@@ -32,10 +32,10 @@ func (m Message) Show(colour bool) string {
 	return b.String()
 }
 
-// names are the channels whose messages are notes, as a person calls them.
+// names are people's names for the channels whose messages are notes.
 var names = map[string]string{PagerDuty: "PagerDuty", Webhook: "Webhook"}
 
-// lines are the subject and the text part, which is what a terminal can show.
+// lines returns the subject and the text part, which a terminal can show.
 func (l *Letter) lines() []Line {
 	lines := []Line{{Style: "header", Text: l.Subject}}
 	for text := range strings.SplitSeq(strings.TrimRight(l.Text, "\n"), "\n") {
@@ -58,7 +58,7 @@ func (p pen) line(l Line) string {
 	return p.paint(map[string]string{"header": "1", "bold": "1", "small": "2"}[l.Style], l.Text)
 }
 
-// printable keeps a message from steering the terminal.
+// printable keeps a message from controlling the terminal.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7F || (r >= 0x80 && r < 0xA0) {
@@ -68,7 +68,7 @@ func printable(s string) string {
 	}, s)
 }
 
-// barColour tells at a glance what a message says.
+// barColour returns the colour for a message's headline.
 func barColour(headline string) string {
 	switch {
 	case strings.Contains(headline, "STILL FAILING"):

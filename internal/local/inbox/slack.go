@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// maxRequest bounds what is read of a request.
+// maxRequest bounds how much of a request is read, in bytes.
 const maxRequest = 1 << 20
 
 // slack answers as an incoming webhook: a status and one word of plain text.
@@ -54,7 +54,7 @@ func (b *Inbox) slack(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// finish notes a call that will get no answer, and lets the fault happen.
+// finish records a call that gets no answer, and lets the fault happen.
 func (b *Inbox) finish(call Call, f Fault, r *http.Request) {
 	defer func() {
 		if gone := recover(); gone != nil {
@@ -73,7 +73,7 @@ func (b *Inbox) answer(w http.ResponseWriter, call Call, status int, word string
 	_, _ = io.WriteString(w, word)
 }
 
-// readPost reads a request as Slack would, or gives Slack's word against it.
+// readPost reads a request as Slack would, or returns Slack's error for it.
 func readPost(r *http.Request, body []byte) (*Post, string) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method != http.MethodPost || kind != "application/json" {
 		return nil, "invalid_payload"

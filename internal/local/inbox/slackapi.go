@@ -12,15 +12,15 @@ import (
 	"strings"
 )
 
-// SlackToken is the token of the one bot that this inbox knows.
+// SlackToken is the token of the only bot that this inbox knows.
 const SlackToken = "xoxb-ringonce-local-inbox"
 
-// SlackAPI is the address of Slack's Web API, for api_url.
+// SlackAPI returns the address of Slack's Web API, for api_url.
 func (b *Inbox) SlackAPI() string { return "http://" + b.addr + "/slack/api" }
 
-// SlackChannel opens a channel of the given name and returns its id. Script
-// makes posts to it go wrong under its name, updates under NAME/update and
-// looks at its messages under NAME/history.
+// SlackChannel creates a channel of the given name and returns its id. Script makes
+// posts to it fail under its name, updates under NAME/update and reads of its
+// messages under NAME/history.
 func (b *Inbox) SlackChannel(name string) string {
 	sum := sha256.Sum256([]byte("ringonce local slack " + name))
 	id := "C" + strings.ToUpper(hex.EncodeToString(sum[:5]))
@@ -30,18 +30,18 @@ func (b *Inbox) SlackChannel(name string) string {
 	return id
 }
 
-// SlackPost is a message as it stands in a channel.
+// SlackPost is a message in a channel.
 type SlackPost struct {
 	Channel    string
 	TS         string
 	ThreadTS   string
 	DeliveryID string
-	// Post is what it shows now, and Edits how often it has been updated.
+	// Post is its present content, and Edits how often it has been updated.
 	Post  *Post
 	Edits int
 }
 
-// SlackPosts returns what stands in Slack's channels, oldest first.
+// SlackPosts returns the messages in Slack's channels, oldest first.
 func (b *Inbox) SlackPosts() []SlackPost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -55,7 +55,7 @@ func (b *Inbox) DeleteSlackPost(ts string) {
 	b.posts = slices.DeleteFunc(b.posts, func(p SlackPost) bool { return p.TS == ts })
 }
 
-// slackCall is the part of a call that this inbox knows.
+// slackCall is the part of a call that this inbox understands.
 type slackCall struct {
 	Channel  string `json:"channel"`
 	TS       string `json:"ts"`
@@ -77,7 +77,7 @@ func (c slackCall) deliveryID() string {
 	return id
 }
 
-// slackFailure answers as the Web API does: with status 200 and a word.
+// slackFailure answers as the Web API does: with status 200 and an error.
 func slackFailure(word string) reply {
 	return reply{status: http.StatusOK, body: `{"ok":false,"error":` + quote(word) + `}`}
 }
@@ -138,7 +138,7 @@ func (b *Inbox) hasPost(channel, ts string) bool {
 	return slices.ContainsFunc(b.SlackPosts(), func(p SlackPost) bool { return p.Channel == channel && p.TS == ts })
 }
 
-// slackUpdate answers chat.update. An update is no arrival.
+// slackUpdate answers chat.update. An update does not count as an arrival.
 func (b *Inbox) slackUpdate(w http.ResponseWriter, r *http.Request) {
 	c, _, post, word := b.readSlackCall(r)
 	call := Call{Target: b.channelName(c.Channel) + "/update", DeliveryID: c.deliveryID()}
@@ -168,7 +168,7 @@ func (b *Inbox) edit(c slackCall, post *Post) bool {
 	return true
 }
 
-// readSlackCall reads a call as Slack would, or gives Slack's word against it.
+// readSlackCall reads a call as Slack would, or returns Slack's error for it.
 func (b *Inbox) readSlackCall(r *http.Request) (c slackCall, body []byte, post *Post, word string) {
 	body, _ = io.ReadAll(io.LimitReader(r.Body, maxRequest))
 	dec := json.NewDecoder(bytes.NewReader(body))

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// maxAge is how far a signature's time may be from this machine's.
+// maxAge is the most that a signature's time may differ from this machine's.
 const maxAge = 5 * time.Minute
 
-// ReceiverURL opens a receiver of signed webhooks of the given name and returns
-// its URL. It does what the documentation asks of receivers: it checks the
-// signature with SigningSecret, refuses one that is too old, and takes each
-// Idempotency-Key once.
+// ReceiverURL creates a receiver of signed webhooks of the given name and returns its
+// URL. The receiver does what the documentation requires: it checks the signature
+// with SigningSecret, refuses one that is too old, and accepts each Idempotency-Key
+// once.
 func (b *Inbox) ReceiverURL(name string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -27,7 +27,7 @@ func (b *Inbox) ReceiverURL(name string) string {
 	return "http://" + b.addr + "/receivers/" + name
 }
 
-// SigningSecret is the secret that a receiver checks signatures with.
+// SigningSecret returns the secret that a receiver checks signatures with.
 func (b *Inbox) SigningSecret(name string) string {
 	sum := sha256.Sum256([]byte("ringonce local receiver " + name))
 	return "whsec_" + base64.StdEncoding.EncodeToString(sum[:])
@@ -96,8 +96,8 @@ func (b *Inbox) signed(h http.Header, body []byte, secret string) bool {
 	return false
 }
 
-// readDocument reads what a receiver needs, and refuses what is not a document
-// of the first version or is for another key.
+// readDocument reads the fields that a receiver needs, and refuses what is not a
+// document of version 1 or has another key.
 func readDocument(body []byte, id string) (*Note, *reply) {
 	var d struct {
 		Version                       int

@@ -23,13 +23,13 @@ const (
 	answerWithin = 90 * time.Second
 )
 
-// emulator is one process of the emulator. It takes one invocation at a time,
-// and its default address is every interface: it is given one on loopback.
+// emulator is one emulator process. It handles one invocation at a time. It gets a
+// loopback address, because by default it listens on every interface.
 type emulator struct {
 	cmd     *exec.Cmd
 	address string
 	log     lockedBuffer
-	// ended is closed once the process is gone.
+	// ended is closed once the process has ended.
 	ended chan struct{}
 }
 
@@ -50,14 +50,14 @@ func (b *lockedBuffer) String() string {
 	return b.buf.String()
 }
 
-// tries bounds how often an emulator is started whose port somebody else has taken
-// meanwhile, and portTaken is what it then prints.
+// tries bounds how often an emulator is started again because another process has
+// taken its port, and portTaken is what it then prints.
 const (
 	tries     = 5
 	portTaken = "address already in use"
 )
 
-// ask starts an emulator, hands it one event and ends it. It returns the answer, and
+// ask starts an emulator, sends it one event and stops it. It returns the answer, and
 // what the emulator and the function printed.
 func (o Options) ask(ctx context.Context, bootstrap string, env []string, payload []byte) (answer []byte, log string, err error) {
 	for range tries {
@@ -68,7 +68,7 @@ func (o Options) ask(ctx context.Context, bootstrap string, env []string, payloa
 		if err = em.await(ctx); err == nil {
 			answer, err = em.invoke(ctx, payload)
 		}
-		// Who has its port may have answered instead.
+		// The process that has taken the port may have answered.
 		if log = em.stop(); !strings.Contains(log, portTaken) {
 			break
 		}
@@ -100,8 +100,8 @@ func startEmulator(ctx context.Context, binary, bootstrap string, env []string) 
 	return e, nil
 }
 
-// freeAddresses returns addresses that nobody listens at. All are taken before one is
-// given up: a port that has just become free may well be the next one given.
+// freeAddresses returns addresses that nobody listens on. All are opened before any
+// is closed, since a port that has just become free may be the next one assigned.
 func freeAddresses(n int) (all []string, err error) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -114,7 +114,7 @@ func freeAddresses(n int) (all []string, err error) {
 	return all, nil
 }
 
-// await waits until the emulator takes connections.
+// await waits until the emulator accepts connections.
 func (e *emulator) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
@@ -149,7 +149,7 @@ func (e *emulator) invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return io.ReadAll(res.Body)
 }
 
-// stop ends the emulator and returns what it and the function printed.
+// stop stops the emulator and returns what it and the function printed.
 func (e *emulator) stop() string {
 	_ = e.cmd.Process.Signal(os.Interrupt)
 	select {
@@ -163,7 +163,7 @@ func (e *emulator) stop() string {
 
 var initReport = regexp.MustCompile(`INIT REPORT\(durationMs: ([0-9.]+)\)`)
 
-// initTime is how long the function's start took, by the emulator's own word:
+// initTime returns how long the function's start took, as the emulator measured it:
 // the line INIT REPORT has it, REPORT does not.
 func initTime(log string) string {
 	if found := initReport.FindStringSubmatch(log); found != nil {

@@ -1,6 +1,6 @@
-// Package invoke runs a function's real bootstrap with a recorded event, under
-// AWS's own Lambda runtime interface emulator and against the local stack: what
-// `sam local invoke` does inside a container, without the container.
+// Package invoke runs a function's real bootstrap with a recorded event, under AWS's
+// own Lambda runtime interface emulator and against the local stack: what `sam local
+// invoke` does inside a container, without the container.
 //
 // https://github.com/aws/aws-lambda-runtime-interface-emulator
 package invoke
@@ -18,15 +18,15 @@ import (
 	"github.com/ringonce/ringonce/internal/local/stack"
 )
 
-// Options say what to run, and where things are.
+// Options say what to run, and where its parts are.
 type Options struct {
 	// Emulator is the emulator's binary.
 	Emulator     string
 	FunctionsDir string
 	Template     string
 	Engine       string
-	// Config is the configuration that the functions read, and Env what its
-	// references need, as KEY=value.
+	// Config is the configuration that the functions read, and Env the variables that
+	// its references need, as KEY=value.
 	Config string
 	Env    []string
 	Out    io.Writer
@@ -62,8 +62,8 @@ func First(all []Event) []Event {
 	return first
 }
 
-// Run invokes functions with events, one after the other, and says what each
-// answered. It returns an error when one answers what it should not.
+// Run invokes functions with events, one after the other, and prints each answer. It
+// returns an error if an answer is not the expected one.
 func Run(ctx context.Context, o Options, all []Event) error {
 	if err := stack.Missing(stack.Options{Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine}); err != nil {
 		return err
@@ -73,7 +73,7 @@ func Run(ctx context.Context, o Options, all []Event) error {
 		return err
 	}
 	env := append([]string{"RINGONCE_CONFIG=" + config}, o.Env...)
-	// No mapping shall call a function here: the emulator does.
+	// No mapping must invoke a function here: the emulator does.
 	s, err := stack.Start(ctx, stack.Options{
 		Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine, Env: env, PollEvery: time.Hour,
 	})
@@ -121,10 +121,10 @@ func (o Options) one(ctx context.Context, s *stack.Stack, e Event) error {
 	return nil
 }
 
-// check compares an answer with its event: a request is answered with a response,
-// a schedule or what SES says of a mail with nothing, and a batch with the records
-// that are not done, which are those that nobody can
-// read: only malformed.json has any. The emulator gives errors under status 200.
+// check compares an answer with its event. The answer to a request is a response,
+// that to a schedule or an SES event is empty, and that to a batch names the failed
+// records: those that nobody can read, which only malformed.json has. The emulator
+// returns errors under status 200.
 func check(payload, answer []byte) error {
 	var event struct {
 		Records []json.RawMessage
@@ -162,7 +162,7 @@ func check(payload, answer []byte) error {
 	return nil
 }
 
-// checkResponse wants what a function URL makes a response of.
+// checkResponse requires what a function URL needs to make a response.
 func checkResponse(answer []byte) error {
 	var got struct {
 		StatusCode int               `json:"statusCode"`
@@ -174,8 +174,8 @@ func checkResponse(answer []byte) error {
 	return nil
 }
 
-// unreadable reports whether an inserted row lacks, or has in the wrong type, an
-// attribute that every row of its table has.
+// unreadable reports whether an inserted row lacks an attribute that every row of its
+// table has, or has it with the wrong type.
 func unreadable(record json.RawMessage) bool {
 	var r struct {
 		EventName string `json:"eventName"`

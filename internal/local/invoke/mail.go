@@ -17,9 +17,9 @@ import (
 	"github.com/ringonce/ringonce/internal/ses"
 )
 
-// mail puts the mails into the ledger that the events of SES are about, each
-// with a send that may have arrived: receipts refuses what the ledger does not
-// hold, for the index that it looks in may lag.
+// mail puts the mails that the SES events are about into the ledger, each with a send
+// that may have arrived: receipts returns an error for a mail that is not in the
+// ledger, since its index may lag.
 func mail(ctx context.Context, s *stack.Stack, all []Event) error {
 	store := dynamo.New(dynamodb.NewFromConfig(s.AWS()), live.Tables(s))
 	seen := map[string]bool{}

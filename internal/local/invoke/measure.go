@@ -13,11 +13,11 @@ import (
 	"github.com/ringonce/ringonce/internal/local/stack"
 )
 
-// Measure starts every function, and an empty one with the SDK clients that it
-// has, which is NAME/bootstrap in a folder, the given number of times in turn,
-// and prints the medians. It returns an error when the median of one is more than
-// limit times that of its empty one. The two start one after the other each time, so
-// that what else the machine does slows both.
+// Measure starts every function, and an empty one with the same SDK clients, which is
+// NAME/bootstrap in a folder, the given number of times in turn, and prints the
+// medians. It returns an error if the median of one is more than limit times that of
+// its empty one. The two start one after the other each time, so that other load on
+// the machine slows both.
 func Measure(ctx context.Context, o Options, empties string, all []Event, times int, limit float64) error {
 	config, err := filepath.Abs(o.Config)
 	if err != nil {
@@ -45,9 +45,8 @@ func Measure(ctx context.Context, o Options, empties string, all []Event, times 
 	return fmt.Errorf("%d functions took more than %.1f times as long to start as an empty one, %d times in a row", len(all), limit, rounds)
 }
 
-// rounds is how often a function is measured at the most: on a machine that is busy
-// with other things the medians of the same two functions swing far from round to
-// round.
+// rounds is the most times that a function is measured: on a busy machine the medians
+// of the same two functions vary widely from round to round.
 const rounds = 3
 
 // pairs starts each function once, after its empty one.
@@ -67,7 +66,7 @@ func (o Options) pairs(ctx context.Context, s *stack.Stack, starts map[string][]
 	return nil
 }
 
-// empty names the samples of a function's empty one.
+// empty returns the name of the samples of a function's empty counterpart.
 func empty(function string) string { return "empty of " + function }
 
 func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][]float64, name, bootstrap string, payload []byte) error {
@@ -90,8 +89,7 @@ func (o Options) sample(ctx context.Context, s *stack.Stack, starts map[string][
 	return nil
 }
 
-// compare prints how the starts of functions compare, and returns those that are
-// over the limit.
+// compare prints how the functions' starts compare, and returns those over the limit.
 func (o Options) compare(starts map[string][]float64, all []Event, limit float64) []Event {
 	var slow []Event
 	for _, e := range all {

@@ -2,8 +2,8 @@ package lambdaruntime
 
 import "time"
 
-// initLimit is how long a process may take to ask for its first work. AWS
-// gives ten seconds; a busy machine gets more.
+// initLimit is how long a process may take to ask for its first work. AWS allows ten
+// seconds; a busy machine gets more.
 const initLimit = 30 * time.Second
 
 // give hands the invocation to the child as soon as it asks for work.
@@ -47,9 +47,8 @@ func (p *process) await(inv *invocation) outcome {
 	}
 }
 
-// asksAgain waits until the child asks for more work, and returns false if it
-// ends instead, as it does after a panic, or takes longer than an invocation
-// may.
+// asksAgain waits until the child asks for more work. It returns false if the child
+// exits, as it does after a panic, or takes longer than an invocation may.
 func (p *process) asksAgain(inv *invocation) bool {
 	timer := time.NewTimer(inv.timeout)
 	defer timer.Stop()

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Where local functions are said to live. The account is one that AWS has
-// never given out.
+// The region and the account of local functions. AWS has never assigned the account.
 const (
 	defaultRegion = "us-east-1"
 	account       = "000000000000"
@@ -36,7 +35,7 @@ func (f *Function) environment(binary, runtimeAPI string) []string {
 		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE=512",
 	}
 	if !bringsCredentials(f.Env) {
-		// An engine on loopback takes any credentials but wants some.
+		// An engine on loopback accepts any credentials but requires some.
 		env = append(env, "AWS_ACCESS_KEY_ID=local", "AWS_SECRET_ACCESS_KEY=local")
 	}
 	env = append(env, f.Env...)
@@ -52,8 +51,8 @@ func (f *Function) environment(binary, runtimeAPI string) []string {
 	)
 }
 
-// bringsCredentials reports whether the environment says whose credentials to
-// use, as it does when mail is to leave through the real SES.
+// bringsCredentials reports whether the environment sets the AWS credentials to use,
+// as it does if mail is sent through the real SES.
 func bringsCredentials(env []string) bool {
 	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"} {
 		if v, ok := lookup(env, name); ok && v != "" {

@@ -17,7 +17,7 @@ type FunctionError struct {
 	// Type and Message are the function's own words.
 	Type    string
 	Message string
-	// Init tells that the function failed before it took any invocation.
+	// Init says that the function failed before it took any invocation.
 	Init bool
 }
 
@@ -34,7 +34,7 @@ func (e *FunctionError) Error() string {
 type TimeoutError struct {
 	Function string
 	After    time.Duration
-	// Init tells that the process never asked for an invocation.
+	// Init says that the process never asked for an invocation.
 	Init bool
 }
 
@@ -57,8 +57,8 @@ func (e *ExitError) Error() string {
 	return fmt.Sprintf("function %s: its process ended before it answered: %s", e.Function, e.State)
 }
 
-// functionError reads the error document of the Runtime API. A body that is
-// none is shown as it is, shortened.
+// functionError reads the error document of the Runtime API. Any other body is shown
+// as it is, shortened.
 func functionError(function string, body []byte, header string) *FunctionError {
 	var doc struct {
 		Message string `json:"errorMessage"`

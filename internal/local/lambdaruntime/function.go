@@ -6,17 +6,16 @@ import (
 	"time"
 )
 
-// Function is one function and its processes. Set the exported fields before
-// the first Invoke and leave them alone afterwards. It is safe for concurrent
-// use.
+// Function is one function and its processes. Set the exported fields before the
+// first Invoke and do not change them afterwards. It is safe for concurrent use.
 type Function struct {
-	// Name is the function's name: it is in its environment, its ARN and every
+	// Name is the function's name, which is in its environment, its ARN and every
 	// error.
 	Name string
 	// Binary is the path of the bootstrap. A process runs in its directory.
 	Binary string
-	// Env is the function's whole environment, as KEY=value, but for what
-	// Lambda itself adds. Nothing is inherited from the caller.
+	// Env is the function's whole environment, as KEY=value, without what Lambda
+	// itself adds. Nothing is inherited from the caller.
 	Env []string
 	// Timeout bounds one invocation; zero is DefaultTimeout.
 	Timeout time.Duration
@@ -37,13 +36,13 @@ type Function struct {
 	settling  sync.WaitGroup
 }
 
-// DefaultTimeout is what AWS gives a function that names no timeout.
+// DefaultTimeout is AWS's default timeout of a function.
 const DefaultTimeout = 3 * time.Second
 
 // Line is one line that a function's process wrote.
 type Line struct {
 	Function string
-	// PID tells processes of one function apart.
+	// PID distinguishes the processes of one function.
 	PID int
 	// Text is the line without its end; a line over 1 MiB comes in pieces.
 	Text string

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// invocation is one payload on its way through one process.
+// invocation is one payload and its way through one process.
 type invocation struct {
 	id      string
 	trace   string
@@ -36,8 +36,8 @@ func newInvocation(payload []byte, timeout time.Duration) *invocation {
 	}
 }
 
-// requestID returns a random UUID (RFC 9562, version 4), which is the form of
-// Lambda's request ids.
+// requestID returns a random UUID (RFC 9562, version 4), the form of Lambda's request
+// ids.
 func requestID() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// maxLine bounds what is held back while a line has no end yet.
+// maxLine bounds how much of an incomplete line is buffered, in bytes.
 const maxLine = 1 << 20
 
 // lines is a writer that passes on whole lines.
@@ -18,8 +18,8 @@ type lines struct {
 	pending []byte
 }
 
-// newLines returns a writer that holds every write until open has told whose
-// lines they are: a process may write before its start is known to be done.
+// newLines returns a writer that blocks every write until open sets the process id: a
+// process may write before its start is known to have succeeded.
 func newLines(function string, emit func(Line)) *lines {
 	l := &lines{function: function, emit: emit}
 	l.mu.Lock()

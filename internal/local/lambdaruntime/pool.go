@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// acquire waits for one of the function's slots. With a nil error the caller
-// owns a slot and counts as settling.
+// acquire waits for one of the function's slots. With a nil error the caller owns a
+// slot and counts as settling.
 func (f *Function) acquire(ctx context.Context) error {
 	select {
 	case f.slots <- struct{}{}:
@@ -25,8 +25,8 @@ func (f *Function) acquire(ctx context.Context) error {
 	return nil
 }
 
-// serve takes an invocation through a process. It keeps the slot until the
-// process asks for more work, because only then is an invocation over.
+// serve runs an invocation in a process. It holds the slot until the process asks for
+// more work, because only then is an invocation over.
 func (f *Function) serve(inv *invocation, done chan<- outcome) {
 	defer f.settling.Done()
 	defer func() { <-f.slots }()
@@ -46,8 +46,8 @@ func (f *Function) serve(inv *invocation, done chan<- outcome) {
 	f.forget(p)
 }
 
-// hand gives the invocation to an idle process, or to a new one. A process
-// that died while it was idle never saw the invocation, so the next is tried.
+// hand gives the invocation to an idle process, or to a new one. A process that died
+// while idle never received the invocation, so the next one is tried.
 func (f *Function) hand(inv *invocation) (*process, error) {
 	for {
 		p, fresh, err := f.process()
@@ -68,7 +68,7 @@ func (f *Function) hand(inv *invocation) (*process, error) {
 	}
 }
 
-// process returns an idle process or starts one; fresh tells which.
+// process returns an idle process or starts one; fresh says which.
 func (f *Function) process() (p *process, fresh bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

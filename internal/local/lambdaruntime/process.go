@@ -18,7 +18,7 @@ type process struct {
 	cmd      *exec.Cmd
 	server   *http.Server
 
-	// work hands over an invocation while the child waits for one.
+	// work passes on an invocation while the child waits for one.
 	work chan *invocation
 	// asked holds a token from the child's call for work until the call is
 	// answered, or until asksAgain has seen it.
@@ -35,7 +35,7 @@ type process struct {
 
 // start starts a child and its Runtime API.
 func (f *Function) start() (*process, error) {
-	// A relative path would count from the child's own directory.
+	// A relative path would start at the child's own directory.
 	binary, err := filepath.Abs(f.Binary)
 	if err != nil {
 		return nil, fmt.Errorf("function %s: %w", f.Name, err)
@@ -68,9 +68,9 @@ func (f *Function) start() (*process, error) {
 	return p, nil
 }
 
-// run starts the child and waits for its end. It stays on one thread, and lets
-// that thread end with it: the signal that ends a child with its parent is
-// sent, on Linux, when the parent's *thread* ends (prctl(2), PR_SET_PDEATHSIG).
+// run starts the child and waits for its end. It stays on one thread, and lets that
+// thread end with the child: on Linux, the signal that ends a child with its parent
+// is sent when the parent's *thread* ends (prctl(2), PR_SET_PDEATHSIG).
 func (p *process) run(output func(Line), started chan<- error) {
 	runtime.LockOSThread()
 	out := newLines(p.function, output)

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// stopGrace is how long a process may take to follow a SIGTERM.
+// stopGrace is how long a process may take to exit after a SIGTERM.
 const stopGrace = 2 * time.Second
 
 // kill ends the child and everything it started.
 func (p *process) kill() { p.signal(syscall.SIGKILL) }
 
-// stop asks the child to end, and ends it if it does not.
+// stop asks the child to exit, and kills it if it does not.
 func (p *process) stop() {
 	p.signal(syscall.SIGTERM)
 	select {

@@ -14,8 +14,8 @@ import (
 	"github.com/ringonce/ringonce/internal/local/stack"
 )
 
-// Ask gives a command that only reads the state that Run keeps in a directory:
-// through the engine of the run that uses it now, or through one of its own,
+// Ask gives a command that only reads access to the state of Run in a directory:
+// through the engine of the run that uses it now, or through an engine of its own,
 // which keeps a run from starting until it is closed.
 func Ask(ctx context.Context, dir, binary string) (cfg aws.Config, close func() error, err error) {
 	if _, err := os.Stat(filepath.Join(dir, stack.TablesFile)); errors.Is(err, fs.ErrNotExist) {

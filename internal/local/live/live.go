@@ -26,30 +26,30 @@ import (
 
 // Options say what to run and where.
 type Options struct {
-	// ConfigPath is the configuration's file; Config is what it holds.
+	// ConfigPath is the configuration's file; Config is its content.
 	ConfigPath string
 	Config     *config.Config
-	// StateDir keeps rows and progress over restarts.
+	// StateDir stores rows and progress over restarts.
 	StateDir     string
 	Template     string
 	FunctionsDir string
 	Engine       string
-	// Pages is the loopback address to serve incident pages on; empty is nowhere.
+	// Pages is the loopback address that serves incident pages; empty for none.
 	Pages string
-	// Verbose shows every observation and every decision of none as well.
+	// Verbose also shows every observation and every decision without an action.
 	Verbose bool
 	Out     io.Writer
-	// Environ is the environment that the functions run in, as KEY=value: env:
-	// secrets, AWS credentials and proxies come from it.
+	// Environ is the environment of the functions, as KEY=value: env: secrets, AWS
+	// credentials and proxies come from it.
 	Environ []string
 }
 
-// goodbye bounds how long an end waits for what is under way; what is cut off
-// is taken up by the next start.
+// goodbye bounds how long shutdown waits for work in progress; the next start takes
+// up what is cut off.
 const goodbye = 20 * time.Second
 
-// Run runs until the context ends, and then ends cleanly: what is under way is
-// finished, what is not is taken up by the next start on the same state.
+// Run runs until the context ends, and then shuts down cleanly: work in progress is
+// finished, and the next start on the same state takes up the rest.
 func Run(ctx context.Context, o Options) error {
 	if err := missing(o); err != nil {
 		return err
@@ -87,7 +87,7 @@ func Run(ctx context.Context, o Options) error {
 	return s.Close()
 }
 
-// missing looks for what the stack needs, before anything is written.
+// missing reports what the stack needs and cannot find, before anything is written.
 func missing(o Options) error {
 	needed := stack.Options{Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine}
 	if elsewhere() {
@@ -96,13 +96,13 @@ func missing(o Options) error {
 	return stack.Missing(needed)
 }
 
-// elsewhere tells that somebody else serves the tables.
+// elsewhere reports whether another server provides the tables.
 func elsewhere() bool { return os.Getenv("AWS_ENDPOINT_URL_DYNAMODB") != "" }
 
-// errEngineGone reports that the tables are gone, without which nothing works.
+// errEngineGone reports that the engine has exited, without which nothing works.
 var errEngineGone = errors.New("the local DynamoDB engine has ended by itself; start again: the state is kept, and what was under way is taken up")
 
-// untilTheEnd runs the schedules until the context ends or the engine does.
+// untilTheEnd runs the schedules until the context ends or the engine exits.
 func untilTheEnd(ctx context.Context, s *stack.Stack) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -138,7 +138,8 @@ func stackOptions(ctx context.Context, o Options, d *display.Display) (stack.Opt
 		level = "debug"
 	}
 	env := append(slices.Clone(o.Environ), "RINGONCE_CONFIG="+path, "RINGONCE_LOG_LEVEL="+level,
-		// The template's is only in AWS; SES refuses mails that name one it does not know.
+		// The template's exists only in AWS; SES refuses mails that name an unknown
+		// one.
 		setup.ConfigurationSetVar+"="+os.Getenv(setup.ConfigurationSetVar))
 	out := stack.Options{
 		Template: o.Template, FunctionsDir: o.FunctionsDir, Engine: o.Engine, StateDir: o.StateDir, Env: env, Pages: o.Pages,
@@ -158,7 +159,7 @@ func stackOptions(ctx context.Context, o Options, d *display.Display) (stack.Opt
 	return out, nil
 }
 
-// credentials fails now rather than with the first mail.
+// credentials fails at the start rather than with the first mail.
 func credentials(ctx context.Context) (aws.Config, error) {
 	const remedy = "mail destinations and tables in AWS need AWS credentials and a region: set AWS_PROFILE, or " +
 		"AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_REGION"

@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// lock keeps a second run off the same state: two would send each other's
-// messages twice. The system gives the lock back when the process ends, however
-// it ends.
+// lock keeps a second run from using the same state: both would send the same
+// messages. The system releases the lock when the process ends, in whatever way.
 func lock(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the state directory: %w", err)

@@ -5,7 +5,7 @@ import (
 	"github.com/ringonce/ringonce/internal/local/stack"
 )
 
-// Tables are the names of a local stack's tables.
+// Tables returns the names of a local stack's tables.
 func Tables(s *stack.Stack) dynamo.Tables {
 	return dynamo.Tables{
 		Observations: s.TableName("ObservationsTable"),

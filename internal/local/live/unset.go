@@ -7,8 +7,8 @@ import (
 	"github.com/ringonce/ringonce/internal/config"
 )
 
-// unset are the variables that secrets are in and that the environment, in which
-// the last of a name counts, does not have.
+// unset returns the variables that hold secrets and that the environment, in which
+// the last of several entries counts, lacks.
 func unset(cfg *config.Config, environ []string) []string {
 	set := map[string]bool{}
 	for _, v := range environ {

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Checkpoints remembers how far each shard of one stream was handled.
+// Checkpoints stores how far each shard of one stream has been handled.
 type Checkpoints struct {
 	path string
 
@@ -25,15 +25,15 @@ type checkpointFile struct {
 }
 
 type checkpoint struct {
-	// After is the last sequence number that needs no handling any more.
+	// After is the last sequence number that has been handled.
 	After string `json:"after,omitempty"`
 	// Ended marks a shard that was handled to its end.
 	Ended bool `json:"ended,omitempty"`
 }
 
-// OpenCheckpoints reads the checkpoints of a stream from a file, which need
-// not exist yet. A file about another stream, as after its table was made
-// anew, counts as none. An empty path keeps the checkpoints in memory.
+// OpenCheckpoints reads the checkpoints of a stream from a file, which need not exist
+// yet. A file about another stream, as after its table was created again, counts as
+// none. An empty path keeps the checkpoints in memory.
 func OpenCheckpoints(path, streamARN string) (*Checkpoints, error) {
 	c := &Checkpoints{path: path}
 	if path != "" {
@@ -53,7 +53,7 @@ func OpenCheckpoints(path, streamARN string) (*Checkpoints, error) {
 	return c, nil
 }
 
-// After returns the sequence number to go on after, if there is one.
+// After returns the sequence number to continue after, if there is one.
 func (c *Checkpoints) After(shard string) (string, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,17 +68,17 @@ func (c *Checkpoints) Ended(shard string) bool {
 	return c.state.Shards[shard].Ended
 }
 
-// Save notes that a shard was handled up to a sequence number.
+// Save records that a shard has been handled up to a sequence number.
 func (c *Checkpoints) Save(shard, after string) error {
 	return c.change(func(all map[string]checkpoint) { all[shard] = checkpoint{After: after} })
 }
 
-// End notes that a shard was handled to its end.
+// End records that a shard has been handled to its end.
 func (c *Checkpoints) End(shard string) error {
 	return c.change(func(all map[string]checkpoint) { all[shard] = checkpoint{After: all[shard].After, Ended: true} })
 }
 
-// Keep forgets every shard but these, which are all that the stream still has.
+// Keep removes every shard except these, which are all that the stream still has.
 func (c *Checkpoints) Keep(shards []string) error {
 	c.mu.Lock()
 	unknown := 0
@@ -100,8 +100,8 @@ func (c *Checkpoints) Keep(shards []string) error {
 	})
 }
 
-// change changes the checkpoints and writes them as a whole: into a file
-// beside the old one, which then takes its place.
+// change updates the checkpoints and writes them as a whole: to a file beside the old
+// one, which it then replaces.
 func (c *Checkpoints) change(f func(map[string]checkpoint)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

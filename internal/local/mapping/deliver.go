@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// deliver calls the function until every record of a batch is handled or
-// given up. An error means that neither could be done for some of them: the
-// context ended, or the checkpoint or the failure could not be written.
+// deliver invokes the function until every record of a batch is handled or given up.
+// An error means that neither was possible for some of them: the context ended, or
+// the checkpoint or the failure could not be written.
 func (m *Mapping) deliver(ctx context.Context, w *window, batch []record) error {
 	failures := 0
 	for len(batch) > 0 {
@@ -36,13 +36,13 @@ func (m *Mapping) deliver(ctx context.Context, w *window, batch []record) error 
 	return nil
 }
 
-// failed says what is left to deliver of a batch after its first record, or
-// all of it, failed for the given number of times in a row, and what that
-// number is now.
+// failed returns the records that are left to deliver after the first record of a
+// batch, or all of it, has failed the given number of times in a row, and the new
+// number of failures.
 func (m *Mapping) failed(ctx context.Context, w *window, batch []record, r result, failures int) ([]record, int, error) {
 	if err := ctx.Err(); err != nil {
-		// Whoever stops the mapping may have ended the function too: such a
-		// failure is no reason to give a record up.
+		// A shutdown may end the function too: such a failure is no reason to give a
+		// record up.
 		return nil, 0, err
 	}
 	m.Problem(fmt.Errorf("stream %s, record %s: %w", m.StreamARN, batch[0].sequence(), r.err))
@@ -56,17 +56,17 @@ func (m *Mapping) failed(ctx context.Context, w *window, batch []record, r resul
 	return batch, failures, sleep(ctx, m.Backoff(failures))
 }
 
-// result is what came of one invocation: how many records from the start of
-// the batch were handled, and why the next one was not.
+// result is the result of one invocation: how many records from the start of the
+// batch were handled, and why the next one was not.
 type result struct {
 	handled int
 	err     error
-	// whole tells that the function failed as a whole.
+	// whole says that the function failed as a whole.
 	whole bool
 }
 
-// invoke calls the function once. The call is not cut off when the mapping is
-// told to stop: the function's own timeout bounds it.
+// invoke invokes the function once. Stopping the mapping does not cancel the call;
+// the function's own timeout bounds it.
 func (m *Mapping) invoke(ctx context.Context, batch []record) result {
 	response, err := m.Function.Invoke(context.WithoutCancel(ctx), m.event(batch))
 	if err != nil {
@@ -84,7 +84,7 @@ func (m *Mapping) finish(w *window, records []record) error {
 	return w.mark(records)
 }
 
-// giveUp hands records to the failure queue and goes on after them.
+// giveUp sends records to the failure queue and continues after them.
 func (m *Mapping) giveUp(ctx context.Context, w *window, records []record, condition string, invocations int) error {
 	if err := m.Failures.Add(ctx, m.failure(w.shard, records, condition, invocations)); err != nil {
 		return fmt.Errorf("hand records of stream %s from %s on to the failure queue: %w", m.StreamARN, records[0].sequence(), err)
@@ -109,8 +109,8 @@ func (m *Mapping) dropOld(ctx context.Context, w *window, batch []record) ([]rec
 	return batch[old:], m.giveUp(ctx, w, batch[:old], recordAgeExceeded, 0)
 }
 
-// created is when the row was written, to the second; the far future when the
-// stream did not say, so that no record is given up for that.
+// created returns when the row was written, to the second; the far future if the
+// stream does not say, so that no record is given up for that.
 func (r record) created() time.Time {
 	if r.Dynamodb.ApproximateCreationDateTime == nil {
 		return time.Unix(1<<40, 0)

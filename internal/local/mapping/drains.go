@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// drains keeps those who wait for the stream to be handled up to now. Each
-// wait is numbered; a pass over the stream that began after a number was given
-// out, and found nothing, ends that wait.
+// drains holds the calls of Drain in progress. Each is numbered; a pass over the
+// stream that began after a number was assigned, and found nothing, ends that call.
 type drains struct {
-	// wake holds a token when somebody began to wait.
+	// wake holds a token when a call has begun.
 	wake chan struct{}
 
 	mu      *sync.Mutex
@@ -26,14 +25,14 @@ func newDrains() drains {
 	}
 }
 
-// wanted returns the number of the newest wait.
+// wanted returns the number of the newest call.
 func (d *drains) wanted() uint64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.asked
 }
 
-// reached ends every wait up to the given number.
+// reached ends every call up to the given number.
 func (d *drains) reached(number uint64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -45,7 +44,7 @@ func (d *drains) reached(number uint64) {
 	}
 }
 
-// end tells everybody that the stream is read no more.
+// end tells all calls that the stream is no longer read.
 func (d *drains) end() { close(d.ended) }
 
 func (d *drains) wait(ctx context.Context) error {

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// event renders a batch as the event that Lambda hands to a function.
+// event encodes a batch as the event that Lambda passes to a function.
 func (m *Mapping) event(batch []record) []byte {
 	records := make([]any, len(batch))
 	for i, r := range batch {
@@ -55,8 +55,8 @@ func image(item map[string]types.AttributeValue) map[string]any {
 	return attributes
 }
 
-// attribute renders a value in DynamoDB's JSON: its type, then its content.
-// Binary content becomes base64, as encoding/json renders bytes.
+// attribute returns a value in DynamoDB's JSON: its type, then its content. Binary
+// content becomes base64, as encoding/json encodes bytes.
 func attribute(value types.AttributeValue) map[string]any {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -88,7 +88,7 @@ func attribute(value types.AttributeValue) map[string]any {
 	}
 }
 
-// encode renders a value that holds nothing JSON cannot express.
+// encode encodes a value that JSON can express.
 func encode(value any) []byte {
 	content, err := json.Marshal(value)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// Conditions under which records are given up, in AWS's words.
+// The conditions under which records are given up, in AWS's words.
 const (
 	retriesExhausted  = "RetryAttemptsExhausted"
 	recordAgeExceeded = "RecordAgeExceeded"
 )
 
-// Failure is what a failure destination is told: where the records are, not
-// what they hold. Its form is that of Lambda's message for a stream's
-// on-failure destination.
+// Failure is a message to a failure destination: it says where the records are, not
+// what they hold. Its form is that of Lambda's message for a stream's on-failure
+// destination.
 type Failure struct {
 	RequestContext struct {
 		FunctionARN            string `json:"functionArn"`
@@ -29,7 +29,7 @@ type Failure struct {
 	Batch     BatchInfo `json:"DDBStreamBatchInfo"`
 }
 
-// BatchInfo says which records of a stream were given up.
+// BatchInfo identifies the records of a stream that were given up.
 type BatchInfo struct {
 	ShardID       string    `json:"shardId"`
 	StartSequence string    `json:"startSequenceNumber"`
@@ -40,7 +40,7 @@ type BatchInfo struct {
 	StreamARN     string    `json:"streamArn"`
 }
 
-// Failures takes what was given up. Add must not return before it is kept.
+// Failures stores failures. Add must not return before the failure is stored.
 type Failures interface {
 	Add(ctx context.Context, f Failure) error
 }
@@ -58,13 +58,13 @@ func (m *Mapping) failure(shard string, records []record, condition string, invo
 	return f
 }
 
-// MemoryFailures keeps failures until the process ends.
+// MemoryFailures stores failures until the process ends.
 type MemoryFailures struct {
 	mu  sync.Mutex
 	all []Failure
 }
 
-// Add keeps a failure.
+// Add stores a failure.
 func (q *MemoryFailures) Add(_ context.Context, f Failure) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,7 +72,7 @@ func (q *MemoryFailures) Add(_ context.Context, f Failure) error {
 	return nil
 }
 
-// All returns what was given up, oldest first.
+// All returns the failures, oldest first.
 func (q *MemoryFailures) All() []Failure {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,16 +8,15 @@ import (
 	"slices"
 )
 
-// Filter chooses records by what happened to the row. The zero Filter lets
-// every record through.
+// Filter selects records by the kind of change. The zero Filter passes every record.
 type Filter struct {
 	eventNames []string
 }
 
-// ParseFilter reads the patterns of a FilterCriteria; a record passes if one
-// of them matches. Only {"eventName": [...]} is understood: any other pattern
-// is an error, because ignoring it would call the function with records that
-// it never gets in AWS.
+// ParseFilter parses the patterns of a FilterCriteria; a record passes if one of them
+// matches. Only {"eventName": [...]} is supported: any other pattern is an error,
+// because ignoring it would invoke the function with records that it never gets in
+// AWS.
 func ParseFilter(patterns ...string) (Filter, error) {
 	var f Filter
 	for _, pattern := range patterns {

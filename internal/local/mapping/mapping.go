@@ -8,15 +8,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 )
 
-// Stream is what a mapping needs of a *dynamodbstreams.Client.
+// Stream is the part of *dynamodbstreams.Client that a mapping calls.
 type Stream interface {
 	DescribeStream(context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.DescribeStreamOutput, error)
 	GetShardIterator(context.Context, *dynamodbstreams.GetShardIteratorInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetShardIteratorOutput, error)
 	GetRecords(context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetRecordsOutput, error)
 }
 
-// Function is what the records are for. An error means that it failed as a
-// whole; the response is a batch item failure report.
+// Function receives the records. An error means that it failed as a whole; the
+// response is a batch item failure report.
 type Function interface {
 	Invoke(ctx context.Context, payload []byte) (response []byte, err error)
 }
@@ -33,21 +33,21 @@ type Config struct {
 	Checkpoints *Checkpoints
 	Failures    Failures
 
-	// PollEvery is the pause after a read that found nothing; zero is 250 ms,
-	// which is AWS's own pace. ShardsEvery is how often the list of shards is
-	// read again; zero is ten seconds.
+	// PollEvery is the pause after a read without records; zero is 250 ms, AWS's own
+	// pace. ShardsEvery is how often the list of shards is read again; zero is ten
+	// seconds.
 	PollEvery   time.Duration
 	ShardsEvery time.Duration
 	// Backoff is the pause after a number of failures in a row, from 1.
 	Backoff func(failures int) time.Duration
-	// Now is the clock that record ages are measured by; nil is the machine's.
+	// Now is the clock for record ages; nil is the machine's.
 	Now func() time.Time
-	// Problem is told what went wrong while reading or invoking, each time it
-	// changes; the mapping goes on by itself. May be nil.
+	// Problem is called with what went wrong while reading or invoking, each time it
+	// changes; the mapping recovers on its own. May be nil.
 	Problem func(error)
 }
 
-// Mapping calls a function with what is written to a stream.
+// Mapping invokes a function with what is written to a stream.
 type Mapping struct {
 	Config
 	shards    shardList
@@ -58,7 +58,7 @@ type Mapping struct {
 	drains  drains
 }
 
-// New returns a mapping that does nothing yet.
+// New returns a mapping that has not started yet.
 func New(c Config) *Mapping {
 	if c.PollEvery <= 0 {
 		c.PollEvery = 250 * time.Millisecond
@@ -83,8 +83,8 @@ func defaultBackoff(failures int) time.Duration {
 	return min(100*time.Millisecond<<min(failures-1, 10), 10*time.Second)
 }
 
-// Run handles records until the context ends. An invocation that runs then is
-// waited for and counted; nothing new is begun. Run may be called once.
+// Run handles records until the context ends. It then waits for invocations in
+// progress and counts them, and starts no new ones. Run may be called once.
 func (m *Mapping) Run(ctx context.Context) {
 	defer m.drains.end()
 	var last string
@@ -107,16 +107,16 @@ func (m *Mapping) Run(ctx context.Context) {
 	}
 }
 
-// Drain returns when everything that was written to the stream before the call
-// has been handled or given up. It returns early with an error when the
-// context or the mapping ends.
+// Drain returns when everything that was written to the stream before the call has
+// been handled or given up. It returns early with an error if the context or the
+// mapping ends.
 //
-// An empty read counts as the end of a shard, which holds for the local engine;
-// AWS may give an empty page before the end.
+// An empty read counts as the end of a shard, which is true of the local engine; AWS
+// may return an empty page before the end.
 func (m *Mapping) Drain(ctx context.Context) error { return m.drains.wait(ctx) }
 
-// Handled is how many records have been handled or given up since New,
-// without those that the filter kept out.
+// Handled returns how many records have been handled or given up since New, not
+// counting those that the filter dropped.
 func (m *Mapping) Handled() int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -129,7 +129,7 @@ func (m *Mapping) count(records int) {
 	m.mu.Unlock()
 }
 
-// pause waits for the next poll, or for somebody who wants the stream drained.
+// pause waits for the next poll, or for a call of Drain.
 func (m *Mapping) pause(ctx context.Context) {
 	timer := time.NewTimer(m.PollEvery)
 	defer timer.Stop()

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// pass reads each shard once and handles what it finds. found tells whether
-// there may be more: a shard gave records, or ended and may have children.
+// pass reads each shard once and handles what it finds. found says whether there may
+// be more: a shard had records, or ended and may have children.
 func (m *Mapping) pass(ctx context.Context, drain uint64) (found bool, err error) {
 	shards, err := m.list(ctx, drain)
 	if err != nil {
@@ -30,9 +30,9 @@ func (m *Mapping) pass(ctx context.Context, drain uint64) (found bool, err error
 	return found, nil
 }
 
-// advance reads and handles one page of a shard. Only what was handled moves
-// the checkpoint; an error drops the iterator, so that the next pass reads
-// again from the checkpoint.
+// advance reads and handles one page of a shard. Only handled records move the
+// checkpoint; an error drops the iterator, so that the next pass reads again from the
+// checkpoint.
 func (m *Mapping) advance(ctx context.Context, shard string) (found bool, err error) {
 	defer func() {
 		if err != nil {
@@ -65,8 +65,8 @@ func (m *Mapping) advance(ctx context.Context, shard string) (found bool, err er
 	return len(page.Records) > 0, nil
 }
 
-// iterator returns where to read on: the one the last page gave, else from the
-// checkpoint, else from the oldest record there is (TRIM_HORIZON).
+// iterator returns where to continue: at the last page's iterator, else at the
+// checkpoint, else at the oldest record (TRIM_HORIZON).
 func (m *Mapping) iterator(ctx context.Context, shard string) (string, error) {
 	if it, ok := m.iterators[shard]; ok {
 		return it, nil
@@ -90,8 +90,8 @@ func (m *Mapping) iterator(ctx context.Context, shard string) (string, error) {
 	return aws.ToString(out.ShardIterator), nil
 }
 
-// expired reports that an iterator is too old (15 minutes) or points before
-// what the stream still holds; reading begins again from the checkpoint.
+// expired reports that an iterator is too old (15 minutes) or points before what the
+// stream still holds; reading then starts again from the checkpoint.
 func expired(err error) bool {
 	var old *types.ExpiredIteratorException
 	var trimmed *types.TrimmedDataAccessException

@@ -7,11 +7,10 @@ import (
 	"fmt"
 )
 
-// handledCount reads a batch item failure report ("Configuring partial batch
-// response with DynamoDB and Lambda"): how many records from the start of the
-// batch need no retry. The record of the lowest sequence number that failed,
-// and all after it, do. A report that names no record of the batch properly
-// fails all of it.
+// handledCount reads a batch item failure report ("Configuring partial batch response
+// with DynamoDB and Lambda") and returns how many records from the start of the batch
+// need no retry. The failed record with the lowest sequence number, and all after it,
+// do. A report without a valid record of the batch fails the whole batch.
 func handledCount(response []byte, batch []record) (int, error) {
 	failures, err := reported(response)
 	if err != nil {
@@ -31,8 +30,8 @@ func handledCount(response []byte, batch []record) (int, error) {
 	return first, errors.New("the function reports that this record failed")
 }
 
-// reported returns the item identifiers of a report. Names are compared in
-// their exact case, which is why this does not decode into a struct.
+// reported returns the item identifiers of a report. It does not decode into a
+// struct, because names must match in their exact case.
 func reported(response []byte) ([]string, error) {
 	response = bytes.TrimSpace(response)
 	if len(response) == 0 || bytes.Equal(response, []byte("null")) {

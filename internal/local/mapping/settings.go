@@ -5,23 +5,23 @@ import "time"
 // Settings are the properties of an event source mapping, named as in
 // AWS::Lambda::EventSourceMapping.
 type Settings struct {
-	// BatchSize is how many records one invocation gets at most; zero is 100,
-	// the default for DynamoDB streams.
+	// BatchSize is the most records of one invocation; zero is 100, the default for
+	// DynamoDB streams.
 	BatchSize int
-	// ParallelizationFactor is how many batches may be handled at once. Then
-	// only records of one item, by all of its key, are in the same batch or in
-	// order. Zero is 1, which keeps all of a shard in order.
+	// ParallelizationFactor is how many batches may be handled at once. If there are
+	// several, only records of one item, by its whole key, stay in one batch and in
+	// order. Zero is 1, which keeps a whole shard in order.
 	ParallelizationFactor int
-	// Filter chooses the records that the function sees.
+	// Filter selects the records that the function receives.
 	Filter Filter
-	// ReportBatchItemFailures makes the function's answer count: it names the
-	// records that failed.
+	// ReportBatchItemFailures makes the function's answer count: it names the failed
+	// records.
 	ReportBatchItemFailures bool
-	// BisectBatchOnFunctionError halves a batch on which the function failed
-	// as a whole, so that a poison record ends up alone.
+	// BisectBatchOnFunctionError halves a batch on which the function failed as a
+	// whole, so that a poison record ends up alone.
 	BisectBatchOnFunctionError bool
-	// MaximumRetryAttempts is how often a batch is retried before it is given
-	// up; less than zero is for ever.
+	// MaximumRetryAttempts is how often a batch is retried before it is given up;
+	// less than zero is forever.
 	MaximumRetryAttempts int
 	// MaximumRecordAge is the age from which a record is given up; zero or
 	// less is never.
@@ -35,8 +35,8 @@ func (s Settings) batchSize() int {
 	return 100
 }
 
-// pageSize is how many records are read at once: a batch for every lane, but
-// no more than GetRecords gives.
+// pageSize returns how many records are read at once: a batch for every lane, but no
+// more than GetRecords returns.
 func (s Settings) pageSize() int32 {
 	return int32(min(s.batchSize()*s.lanes(), 1000))
 }

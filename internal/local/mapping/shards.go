@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// shardList is what was last known of a stream's shards, in the order in which
-// they must be read.
+// shardList is the last known list of a stream's shards, in the order in which they
+// must be read.
 type shardList struct {
 	shards []types.Shard
 	readAt time.Time
@@ -21,9 +21,9 @@ type shardList struct {
 	stale bool
 }
 
-// list returns the stream's shards. It reads them again when that was long
-// ago, when a shard has ended, and when a drain has begun: a drain must know of
-// every shard that was there at its call.
+// list returns the stream's shards. It reads them again if the list is old, a shard
+// has ended, or a drain has begun: a drain must know every shard that existed at its
+// call.
 func (m *Mapping) list(ctx context.Context, drain uint64) ([]types.Shard, error) {
 	l := &m.shards
 	if l.shards != nil && !l.stale && l.drain == drain && m.Now().Sub(l.readAt) < m.ShardsEvery {
@@ -55,8 +55,8 @@ func (m *Mapping) describe(ctx context.Context) ([]types.Shard, error) {
 	}
 }
 
-// ready reports whether a shard may be read: it has not ended, and its parent,
-// whose records come before its own, has ended or is gone.
+// ready reports whether a shard may be read: it has not ended, and its parent, whose
+// records come first, has ended or is gone.
 func (m *Mapping) ready(shard types.Shard, known []types.Shard) bool {
 	if m.Checkpoints.Ended(aws.ToString(shard.ShardId)) {
 		return false

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// handle takes one page of records through the function and returns when each
-// of them is handled or given up.
+// handle passes one page of records to the function and returns when each of them is
+// handled or given up.
 func (m *Mapping) handle(ctx context.Context, shard string, page []types.Record) error {
 	if len(page) == 0 {
 		return nil
@@ -45,14 +45,15 @@ func (m *Mapping) inLanes(ctx context.Context, w *window, lanes [][]record) erro
 	return errors.Join(errs...)
 }
 
-// lane is the same for all records that stay in order, which are those of one item.
+// lane returns the lane of a record, the same for all records that stay in order,
+// which are those of one item.
 func (m *Mapping) lane(r types.Record) int {
 	h := fnv.New32a()
 	h.Write(encode(image(r.Dynamodb.Keys)))
 	return int(h.Sum32() % uint32(m.Settings.lanes()))
 }
 
-// record is a stream record and its place in the page it came with.
+// record is a stream record and its position in its page.
 type record struct {
 	types.Record
 	place int
@@ -60,8 +61,8 @@ type record struct {
 
 func (r record) sequence() string { return aws.ToString(r.Dynamodb.SequenceNumber) }
 
-// window is a page while it is handled. Its lanes finish out of order; the
-// checkpoint follows the records before which nothing is left to do.
+// window is a page in progress. Its lanes finish out of order; the checkpoint moves
+// up to the first record that is not done.
 type window struct {
 	shard string
 	page  []types.Record
@@ -73,7 +74,7 @@ type window struct {
 	prefix int
 }
 
-// mark notes records as done and moves the checkpoint if it can.
+// mark marks records as done and moves the checkpoint if it can.
 func (w *window) mark(records []record) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

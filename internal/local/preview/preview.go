@@ -1,6 +1,6 @@
-// Package preview draws the golden messages of Slack and mail as a reader sees
-// them, by day and by night, on one page that needs nothing else. Slack's look is
-// approximated; a mail is shown as it is.
+// Package preview draws the golden messages of Slack and mail as a reader sees them,
+// in light and dark themes, on one self-contained page. Slack's look is approximated;
+// a mail is shown as it is.
 package preview
 
 import (
@@ -15,16 +15,16 @@ import (
 	"strings"
 )
 
-// Example is one message in all the forms that it is sent in.
+// Example is one message in all forms in which it is sent.
 type Example struct {
 	Name string
 	// Slack is the body of a webhook call.
 	Slack []byte
-	// Mail is a mail's HTML, Text its other half for readers without.
+	// Mail is a mail's HTML, Text its plain-text part.
 	Mail, Text string
 }
 
-// order is that of an incident's life; what is in no list comes at the end.
+// order is that of an incident's life; anything else comes at the end.
 var order = []string{
 	"open", "remind", "resolve", "no_longer_reported", "open_again", "open_flapping", "silence_ended", "silence_ended_unannounced",
 	"overflow", "overflow_over", "came_and_went", "digest", "zoned", "repeat", "refused", "restored", "bare", "hostile", "huge",
@@ -93,8 +93,8 @@ func Write(w io.Writer, all []Example) error {
 	return err
 }
 
-// mailBody takes the body out of a mail, with its style. What is in it the mail
-// has escaped.
+// mailBody returns the body of a mail, with its style. The mail has escaped its
+// content.
 func mailBody(mail string) string {
 	_, body, ok := strings.Cut(mail, "<body")
 	if !ok {

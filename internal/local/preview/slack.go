@@ -57,7 +57,7 @@ var (
 	bold     = regexp.MustCompile(`\*([^*\n]+)\*`)
 )
 
-// html shows a text as Slack does: markup only where it is mrkdwn.
+// html renders a text as Slack does: markup only if its type is mrkdwn.
 func (t text) html() string {
 	if t.Type != "mrkdwn" {
 		return show(t.Text)
@@ -81,5 +81,5 @@ func (t text) html() string {
 	}
 }
 
-// show is Slack's text as HTML.
+// show returns Slack's text as HTML.
 func show(s string) string { return html.EscapeString(unescape.Replace(s)) }

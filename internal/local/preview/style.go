@@ -1,7 +1,7 @@
 package preview
 
-// style draws Slack after its look by day, and gives each mail the ground and
-// the text colour that a browser has for its colour scheme.
+// style draws Slack in its light theme, and gives each mail the background and text
+// colour of a browser's colour scheme.
 const style = `
 body{font:15px/1.45 system-ui,sans-serif;margin:24px;background:#eceff3;color:#1d2129}
 h1{font-size:22px;margin:0}

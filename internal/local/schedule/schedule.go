@@ -1,5 +1,5 @@
-// Package schedule is a local EventBridge Scheduler: it calls a function at
-// each minute, or whatever its rate says, with the scheduled time in its input.
+// Package schedule is a local EventBridge Scheduler: it invokes a function every
+// minute, or at its rate, with the scheduled time in its input.
 package schedule
 
 import (
@@ -23,12 +23,12 @@ type Schedule struct {
 
 var rateForm = regexp.MustCompile(`^rate\(([1-9][0-9]*) (minute|hour|day)s?\)$`)
 
-// everyMinute is the one cron expression that is understood: each full minute.
+// everyMinute is the only cron expression that is supported: each full minute.
 const everyMinute = "cron(* * * * ? *)"
 
-// ParseRate reads a rate expression such as rate(5 minutes), or the cron expression
-// of every minute. In AWS only the latter is called at full minutes, as both are
-// here: a rate begins when its schedule is made.
+// ParseRate parses a rate expression such as rate(5 minutes), or the cron expression
+// of every minute. Here both run at full minutes; in AWS only the latter does, since
+// a rate begins when its schedule is created.
 func ParseRate(expression string) (time.Duration, error) {
 	if expression == everyMinute {
 		return time.Minute, nil
@@ -45,17 +45,17 @@ func ParseRate(expression string) (time.Duration, error) {
 	return time.Duration(n) * unit, nil
 }
 
-// Event returns the function's event for one tick. The form of the time is
-// that of EventBridge Scheduler's context attribute aws.scheduler.scheduled-time.
+// Event returns the function's event for one tick. Its time has the form of
+// EventBridge Scheduler's context attribute aws.scheduler.scheduled-time.
 func (s Schedule) Event(tick time.Time) []byte {
 	return []byte(strings.ReplaceAll(s.Input, "<aws.scheduler.scheduled-time>", tick.UTC().Format("2006-01-02T15:04:05Z")))
 }
 
-// Run calls fire at every tick after now, which are the multiples of Rate since
-// the Unix epoch, until the context ends, and returns when every call has. A
-// call that takes long does not hold up the next tick; it is the callee's limit
-// on concurrency that does. A tick that passed while the machine slept is left
-// out: the next one states the condition anew.
+// Run calls fire at every tick after now, which are the multiples of Rate since the
+// Unix epoch, until the context ends, and returns when every call has. A slow call
+// does not delay the next tick; only the callee's concurrency limit does. A tick that
+// passed while the machine slept is skipped, since the next one observes the state
+// again.
 func (s Schedule) Run(ctx context.Context, fire func(ctx context.Context, tick time.Time)) {
 	var running sync.WaitGroup
 	defer running.Wait()

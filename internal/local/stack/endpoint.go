@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// endpointFile holds, in a kept state directory and while a stack runs on it,
-// where its engine listens: one engine at a time opens the tables, and commands
-// that only read want to ask that one.
+// endpointFile holds, in a persistent state directory while a stack runs on it, the
+// address of its engine: only one engine at a time opens the tables, and commands
+// that only read use that one.
 const endpointFile = "endpoint"
 
-// TablesFile is the local engine's file in a kept state directory.
+// TablesFile is the local engine's file in a persistent state directory.
 const TablesFile = "tables.db"
 
 func (s *Stack) announce() error {
@@ -36,8 +36,8 @@ func (s *Stack) retract() error {
 	return err
 }
 
-// Endpoint returns where the engine of the stack listens that runs on a state
-// directory. What it finds may be of a stack that was killed.
+// Endpoint returns the address of the engine of the stack that runs on a state
+// directory. It may be that of a stack that was killed.
 func Endpoint(stateDir string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(stateDir, endpointFile))
 	if err != nil {

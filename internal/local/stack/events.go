@@ -19,8 +19,8 @@ type mappingDefinition struct {
 	settings mapping.Settings
 }
 
-// addEvent takes in what calls the function. An event of a kind that the local
-// stack does not know is an error, for the function would never run here.
+// addEvent adds a trigger of the function. An event of a kind that the local stack
+// does not support is an error, since the function would never run here.
 func (f *definition) addEvent(kind string, properties []byte) error {
 	switch kind {
 	case "DynamoDB":
@@ -32,7 +32,7 @@ func (f *definition) addEvent(kind string, properties []byte) error {
 		f.schedules = append(f.schedules, s)
 		return err
 	case "EventBridgeRule":
-		// Nobody publishes events on one machine; Invoke hands them in.
+		// Nobody publishes events on one machine; a caller passes them to Invoke.
 		return nil
 	default:
 		return fmt.Errorf("the local stack has no events of type %s", kind)
@@ -48,7 +48,7 @@ func readSchedule(properties []byte) (schedule.Schedule, error) {
 	return schedule.Schedule{Rate: rate, Input: p.Input}, err
 }
 
-// mappingProperties are those of SAM's DynamoDB event that matter here.
+// mappingProperties are the properties of SAM's DynamoDB event that matter here.
 type mappingProperties struct {
 	Stream                     template.Reference
 	BatchSize                  int
@@ -61,8 +61,7 @@ type mappingProperties struct {
 	FilterCriteria             struct{ Filters []struct{ Pattern string } }
 }
 
-// readMapping reads a mapping. Where the template is silent, AWS's defaults
-// hold: no limit to retries and age.
+// readMapping reads a mapping. Defaults are AWS's: no limit on retries and age.
 func readMapping(properties []byte) (mappingDefinition, error) {
 	var p mappingProperties
 	if err := json.Unmarshal(properties, &p); err != nil {

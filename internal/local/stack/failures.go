@@ -11,7 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/local/mapping"
 )
 
-// readFailures reads what mapping.FileFailures wrote; no file is no failure.
+// readFailures reads what mapping.FileFailures wrote; a missing file means no
+// failures.
 func readFailures(path string) ([]mapping.Failure, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

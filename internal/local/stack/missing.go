@@ -12,9 +12,9 @@ import (
 	"github.com/ringonce/ringonce/internal/local/template"
 )
 
-// Missing says what Start would need and does not find, each with where it was
-// looked for, what to do, and the flag that names it; nil if all is there. A
-// process that is missing would otherwise be noticed with its first event.
+// Missing returns what Start would need and cannot find, each with where it was
+// looked for, the remedy, and its flag; nil if nothing is missing. Otherwise a
+// missing process would only be noticed with its first event.
 func Missing(o Options) error {
 	here, err := filepath.Abs(".")
 	if err != nil {

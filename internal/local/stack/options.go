@@ -17,25 +17,25 @@ type Options struct {
 	// Engine is the DynamoDB engine's binary; empty is the one installed under
 	// .tools.
 	Engine string
-	// AWS, when set, reaches tables that somebody else serves: no engine is
-	// started, and Env must hold AWS_ENDPOINT_URL_DYNAMODB where it is needed.
+	// AWS, if set, reaches tables on another server: no engine is started, and Env
+	// must hold AWS_ENDPOINT_URL_DYNAMODB if it is needed.
 	AWS *aws.Config
-	// StateDir keeps rows, checkpoints and failures over restarts. Empty is a
-	// temporary directory, and the rows in memory.
+	// StateDir stores rows, checkpoints and failures over restarts. If it is empty, a
+	// temporary directory is used, and the rows are in memory.
 	StateDir string
-	// StackName is what the stack's tables and functions are named after; empty
-	// is "ringonce".
+	// StackName begins the names of the stack's tables and functions; empty is
+	// "ringonce".
 	StackName string
-	// Pages is the loopback address on which incident pages are served, with a
-	// link in each message; empty is no pages. Their links are signed with what
-	// RINGONCE_PAGE_SECRET in Env refers to, or with a secret of the state's own.
+	// Pages is the loopback address that serves incident pages, with a link in each
+	// message; empty for none. Links are signed with the secret that
+	// RINGONCE_PAGE_SECRET in Env refers to, or with one of the state directory's
+	// own.
 	Pages string
-	// Env is added to every function's environment, as KEY=value, over what the
-	// template says.
+	// Env is added to every function's environment, as KEY=value, and overrides the
+	// template's.
 	Env []string
-	// Output receives what the functions print, and Problem what goes wrong with
-	// the stack itself; both may be called from several goroutines at once.
-	// Either may be nil.
+	// Output receives what the functions print, and Problem what goes wrong with the
+	// stack itself; both may be called concurrently. Either may be nil.
 	Output  func(lambdaruntime.Line)
 	Problem func(error)
 	// PollEvery and Backoff are those of mapping.Config.

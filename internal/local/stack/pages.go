@@ -17,18 +17,18 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-// pageFunction is the function behind the incident pages, and pageSecretFile
-// what their links are signed with where the environment names nothing else.
+// pageFunction is the function behind the incident pages, and pageSecretFile the
+// secret that signs their links unless the environment names another.
 const (
 	pageFunction   = "page"
 	pageSecretFile = "page-secret"
-	// pagesFile holds, in a kept state directory, where the newest stack on it
-	// serves pages; it is not there if that one serves none.
+	// pagesFile holds, in a persistent state directory, the address at which the
+	// newest stack on it serves pages; it does not exist if that one serves none.
 	pagesFile = "pages"
 )
 
-// servePages serves incident pages as a function URL does, through the real
-// function, to this machine alone.
+// servePages serves incident pages as a function URL does, through the real function,
+// to this machine only.
 func (s *Stack) servePages() error {
 	if s.options.Pages == "" {
 		return s.forgetPages()
@@ -59,8 +59,8 @@ func (s *Stack) forgetPages() error {
 }
 
 // Pages returns where the newest stack on a state directory serves incident pages,
-// and a reference to what it signs their links with, unless its environment named
-// another; both are empty where it serves none.
+// and a reference to the secret that signs their links, unless its environment named
+// another; both are empty if it serves none.
 func Pages(stateDir string) (url, secret string) {
 	data, err := os.ReadFile(filepath.Join(stateDir, pagesFile))
 	if err != nil {
@@ -77,10 +77,10 @@ func (s *Stack) invokePage(ctx context.Context, event []byte) ([]byte, error) {
 	return s.Invoke(ctx, pageFunction, event)
 }
 
-// PagesURL is where incident pages are served; empty is nowhere.
+// PagesURL returns where incident pages are served; empty if nowhere.
 func (s *Stack) PagesURL() string { return s.pageURL }
 
-// makePageSecret makes what links are signed with, once for a state directory.
+// makePageSecret creates the secret that signs links, once for a state directory.
 func (s *Stack) makePageSecret() error {
 	for _, v := range s.options.Env {
 		if value, ok := strings.CutPrefix(v, setup.PageSecretVar+"="); ok && value != "" {
@@ -102,7 +102,7 @@ func (s *Stack) makePageSecret() error {
 	return nil
 }
 
-// pageEnv is what functions are told of the pages.
+// pageEnv returns the functions' environment variables for pages.
 func (s *Stack) pageEnv() []string {
 	if s.pageURL == "" {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// serveQueue answers for the failure queue, which is a file here, as SQS does
-// when it is asked how many messages wait: the only thing that a function asks.
+// serveQueue answers for the failure queue, which is a file here, as SQS does to the
+// only request that a function makes: how many messages wait.
 func (s *Stack) serveQueue() error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

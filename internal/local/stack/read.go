@@ -12,7 +12,7 @@ import (
 
 // definition is one function of the template.
 type definition struct {
-	// name is what the function's name ends with, and its folder's name: poll.
+	// name is the end of the function's name, and its folder's name: poll.
 	name      string
 	fullName  string
 	timeout   time.Duration
@@ -21,11 +21,12 @@ type definition struct {
 	schedules []schedule.Schedule
 }
 
-// functionProperties are those of AWS::Serverless::Function that matter here.
+// functionProperties are the properties of AWS::Serverless::Function that matter
+// here.
 type functionProperties struct {
 	FunctionName string
 	Timeout      int
-	// Variables may hold what only AWS could answer.
+	// Variables may hold values that only AWS can resolve.
 	Environment struct{ Variables map[string]any }
 	Events      map[string]struct {
 		Type       string
@@ -61,7 +62,7 @@ func readFunction(r template.Resource, stackName string) (definition, error) {
 		case string:
 			f.env = append(f.env, variable+"="+v)
 		case map[string]any:
-			// Only AWS could answer. Where it matters, the stack says it itself.
+			// Only AWS can resolve it. Where it matters, the stack sets it.
 		default:
 			return definition{}, fmt.Errorf("variable %s is no text: %v", variable, value)
 		}
@@ -74,7 +75,7 @@ func readFunction(r template.Resource, stackName string) (definition, error) {
 	return f, nil
 }
 
-// convert fills a struct from properties. What only AWS could answer does not
+// convert fills a struct from properties. A value that only AWS can resolve does not
 // fit a plain field, which is an error.
 func convert(properties map[string]any, into any) error {
 	content, err := json.Marshal(properties)

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// RunSchedules calls the scheduled functions by this machine's clock until the
-// context ends, and returns when those that run then are done. What fails is
-// told to Options.Problem; the next tick states the condition anew.
+// RunSchedules invokes the scheduled functions by this machine's clock until the
+// context ends, and returns when the invocations in progress are done. Failures are
+// reported to Options.Problem; the next tick observes the state again.
 func (s *Stack) RunSchedules(ctx context.Context) {
 	var running sync.WaitGroup
 	for _, d := range s.functions {

@@ -24,14 +24,14 @@ type Stack struct {
 	// queue serves the failure queue at queueURL.
 	queue    *http.Server
 	queueURL string
-	// pages serves incident pages at pageURL; pageSecret refers to what this stack
-	// signs their links with.
+	// pages serves incident pages at pageURL; pageSecret is a reference to the secret
+	// that signs their links.
 	pages      *http.Server
 	pageURL    string
 	pageSecret string
 	functions  []definition
 	tables     map[string]table
-	// temporary is the state directory to remove at the end; empty is none.
+	// temporary is the state directory to remove at the end; empty for none.
 	temporary string
 
 	// mu guards workers, which Restart replaces.
@@ -42,8 +42,8 @@ type Stack struct {
 // AWS returns what SDK clients need to reach the stack's tables.
 func (s *Stack) AWS() aws.Config { return s.aws }
 
-// EngineExited is closed when the local engine has ended, by Close or by itself;
-// it is nil, and so never closed, when somebody else serves the tables.
+// EngineExited is closed when the local engine has exited, by Close or on its own; it
+// is nil, and so never closed, if another server provides the tables.
 func (s *Stack) EngineExited() <-chan struct{} {
 	if s.engine == nil {
 		return nil
@@ -54,7 +54,7 @@ func (s *Stack) EngineExited() <-chan struct{} {
 // TableName returns a table's name by its logical id, such as OutboxTable.
 func (s *Stack) TableName(logicalID string) string { return s.tables[logicalID].name }
 
-// Invoke calls a function by its name, such as poll.
+// Invoke invokes a function by its name, such as poll.
 func (s *Stack) Invoke(ctx context.Context, function string, payload []byte) ([]byte, error) {
 	f, ok := s.current().functions[function]
 	if !ok {
@@ -63,13 +63,13 @@ func (s *Stack) Invoke(ctx context.Context, function string, payload []byte) ([]
 	return f.Invoke(ctx, payload)
 }
 
-// Tick polls as the schedule does at the given time, and returns when the poll
-// is over.
+// Tick polls as the schedule does at the given time, and returns when the poll is
+// over.
 func (s *Stack) Tick(ctx context.Context, scheduled time.Time) error {
 	return s.fire(ctx, "poll", scheduled)
 }
 
-// Heartbeat has the heartbeat checked as the schedule does at the given time.
+// Heartbeat runs the heartbeat's check as the schedule does at the given time.
 func (s *Stack) Heartbeat(ctx context.Context, scheduled time.Time) error {
 	return s.fire(ctx, "heartbeat", scheduled)
 }
@@ -90,7 +90,7 @@ func (s *Stack) fire(ctx context.Context, function string, scheduled time.Time) 
 	return fmt.Errorf("the template has no schedule for a function %s", function)
 }
 
-// Drain returns when everything that was written so far has gone through the
+// Drain returns when everything that has been written so far has passed through the
 // functions, with all that they wrote in turn.
 func (s *Stack) Drain(ctx context.Context) error {
 	w := s.current()
@@ -107,9 +107,8 @@ func (s *Stack) Drain(ctx context.Context) error {
 	}
 }
 
-// Restart kills every process of every function, wherever it is, and goes on
-// with new ones from what is on disk and in the tables. Calls that run then
-// fail.
+// Restart kills every process of every function, whatever it is doing, and continues
+// with new ones from what is on disk and in the tables. Calls in progress fail.
 func (s *Stack) Restart() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +121,7 @@ func (s *Stack) Restart() error {
 	return nil
 }
 
-// Close lets what runs end, then stops everything. State that is not temporary
+// Close lets work in progress end, then stops everything. State that is not temporary
 // stays.
 func (s *Stack) Close() error {
 	s.mu.Lock()

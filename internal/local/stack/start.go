@@ -12,7 +12,7 @@ import (
 )
 
 // Start starts everything the template describes except its schedules, which
-// RunSchedules runs, or Tick and Sweep stand in for.
+// RunSchedules runs, or for which the caller uses Tick and Sweep.
 func Start(ctx context.Context, o Options) (_ *Stack, err error) {
 	s := &Stack{options: o}
 	defer func() {

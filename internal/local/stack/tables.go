@@ -10,15 +10,15 @@ import (
 	"github.com/ringonce/ringonce/internal/local/template"
 )
 
-// table is what the mappings need to know of a table.
+// table is what the mappings need to know about a table.
 type table struct {
 	name string
-	// stream is the ARN of its stream; empty when it has none.
+	// stream is the ARN of its stream; empty if it has none.
 	stream string
 }
 
-// makeTables makes the template's tables where they are missing and returns
-// them by logical id.
+// makeTables creates the template's tables where they are missing and returns them by
+// logical id.
 func makeTables(ctx context.Context, cfg aws.Config, s *template.Stack) (map[string]table, error) {
 	wanted, err := s.Tables()
 	if err != nil {

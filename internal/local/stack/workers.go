@@ -13,8 +13,8 @@ import (
 	"github.com/ringonce/ringonce/internal/local/mapping"
 )
 
-// workers are what a restart replaces: the functions' processes and the
-// mappings that call them.
+// workers are what a restart replaces: the functions' processes and the mappings that
+// invoke them.
 type workers struct {
 	functions map[string]*lambdaruntime.Function
 	mappings  []*mapping.Mapping
@@ -22,8 +22,8 @@ type workers struct {
 	running   sync.WaitGroup
 }
 
-// scheduledConcurrency lets a scheduled function run twice at once, as an event
-// that is delivered twice makes it. It is the template's default for poll.
+// scheduledConcurrency lets a scheduled function run twice at once, as it does for an
+// event that is delivered twice. It is the template's default for poll.
 const scheduledConcurrency = 2
 
 func (s *Stack) startWorkers() (*workers, error) {
@@ -80,7 +80,7 @@ func (s *Stack) mapping(d definition, md mappingDefinition, f *lambdaruntime.Fun
 	}), nil
 }
 
-// handled is how many records the mappings have dealt with.
+// handled returns how many records the mappings have handled.
 func (w *workers) handled() (n int64) {
 	for _, m := range w.mappings {
 		n += m.Handled()
@@ -88,8 +88,8 @@ func (w *workers) handled() (n int64) {
 	return n
 }
 
-// kill ends the processes where they are. The mappings are told to stop first,
-// so that none of them calls a new process meanwhile.
+// kill kills the processes. The mappings are stopped first, so that none of them
+// starts a new process meanwhile.
 func (w *workers) kill() {
 	w.stop()
 	for _, f := range w.functions {
@@ -99,7 +99,7 @@ func (w *workers) kill() {
 	w.closeFunctions()
 }
 
-// close lets what runs end.
+// close lets work in progress end.
 func (w *workers) close() {
 	w.stop()
 	w.running.Wait()
@@ -114,8 +114,8 @@ func (w *workers) closeFunctions() {
 	closing.Wait()
 }
 
-// Environment returns the variables that a function's processes run with, for
-// somebody else to run it.
+// Environment returns the variables of a function's processes, for a caller that runs
+// the function itself.
 func (s *Stack) Environment(function string) ([]string, error) {
 	for _, d := range s.functions {
 		if d.name == function {

@@ -29,8 +29,7 @@ func suppressed(alerts []map[string]any, fingerprint string) bool {
 	return false
 }
 
-// text renders an identifier as the vendor wrote it; JSON numbers here are
-// whole.
+// text renders an identifier as the vendor wrote it; JSON numbers here are integers.
 func text(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -45,6 +44,6 @@ func text(v any) string {
 func reply(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// The client going away is the story of another test.
+	// Another test covers clients that go away.
 	_ = json.NewEncoder(w).Encode(body)
 }

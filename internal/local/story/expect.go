@@ -17,7 +17,7 @@ type Message struct {
 	Destination string
 }
 
-// Expected is every message of a story, each of which must arrive exactly once.
+// Expected returns every message of a story, each of which must arrive exactly once.
 func Expected(steps []Step) []Message {
 	var all []Message
 	for _, s := range steps {
@@ -30,7 +30,7 @@ func Expected(steps []Step) []Message {
 	return all
 }
 
-// ThingOf names what a delivery is about, as the story does.
+// ThingOf returns the story's name of what a delivery is about.
 func ThingOf(d delivery.Delivery) string {
 	if id := d.Notice.Evidence.VendorID; id != "" {
 		return id
@@ -50,9 +50,8 @@ type Row struct {
 // OK reports whether the message arrived as often as it should.
 func (r Row) OK() bool { return r.Want == r.Got }
 
-// Compare sets what arrived, by delivery id, against what the story expects.
-// An arrival with an id that the ledger does not know counts as a message that
-// nobody expected.
+// Compare compares the delivery ids that arrived with what the story expects. An
+// arrival whose id is not in the ledger counts as an unexpected message.
 func Compare(steps []Step, ledger []delivery.Delivery, arrived []string) []Row {
 	rows := map[Message]*Row{}
 	row := func(m Message) *Row {

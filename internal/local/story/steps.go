@@ -2,7 +2,7 @@ package story
 
 import "github.com/ringonce/ringonce/internal/incident"
 
-// Steps is the story, one tick after the other.
+// Steps returns the story, one step per tick.
 func Steps() []Step {
 	tool, both := []string{SentryTool}, []string{SentryTool, SentryTypeError}
 	late := []string{SentryTypeError}

@@ -1,6 +1,6 @@
-// Package story holds the demonstration: a scripted afternoon of three
-// monitoring vendors, two channels with bad moments, and what people must be
-// told of it, no more and no less.
+// Package story holds the demonstration: a scripted afternoon of three monitoring
+// vendors, two channels that sometimes fail, and the messages that people must
+// receive, no more and no less.
 package story
 
 import "github.com/ringonce/ringonce/internal/incident"
@@ -14,21 +14,22 @@ const (
 	AlertmanagerID  = "alertmanager-platform"
 )
 
-// Step is what the world looks like at one tick.
+// Step is the world at one tick.
 type Step struct {
 	Title string
 	World World
-	// Slack and Mail make the channels misbehave from this tick on, once each.
+	// Slack and Mail make the channels fail from this tick on, once each.
 	Slack []Fault
-	// Restart kills every worker while the tick is being worked on.
+	// Restart kills every worker while the tick is being processed.
 	Restart bool
 	// Again fires the schedule a second time for the same tick.
 	Again bool
-	// Told is what people must hear of this tick, by its end or later.
+	// Told is what people must be notified of because of this tick, by its end or
+	// later.
 	Told []Telling
 }
 
-// World is what the vendors answer.
+// World is the content of the vendors' answers.
 type World struct {
 	// Sentry lists unresolved issues; TypeError sits on the second page.
 	Sentry []string
@@ -43,21 +44,22 @@ type World struct {
 	AlertmanagerDown bool
 }
 
-// Fault is one bad answer of a Slack webhook.
+// Fault is one failed answer of a Slack webhook.
 type Fault struct {
 	Destination string
 	Status      int
 	RetryAfter  int
 }
 
-// Telling is one action of one incident, told at every destination of its owner.
+// Telling is one action of one incident, which every destination of its owner
+// receives.
 type Telling struct {
 	// Thing is what failed; for a source itself, the id of the source.
 	Thing  string
 	Action incident.Action
 }
 
-// Destinations are where the owner of a thing is told.
+// Destinations returns the destinations of the owner of a thing.
 func Destinations(thing string) []string {
 	switch thing {
 	case SentryTool, SentryTypeError:

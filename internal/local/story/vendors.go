@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Vendors serves the recorded bodies of three monitoring vendors, bent to the
+// Vendors serves the recorded bodies of three monitoring vendors, adapted to the
 // world of the current step. It is an http.Handler.
 type Vendors struct {
 	mux *http.ServeMux
@@ -59,8 +59,8 @@ func (v *Vendors) now() World {
 	return v.world
 }
 
-// sentry serves two pages, whatever is on them, with both Link relations
-// always present, as Sentry does.
+// sentry serves two pages, whatever their content, always with both Link relations,
+// as Sentry does.
 func (v *Vendors) sentry(w http.ResponseWriter, r *http.Request) {
 	world := v.now()
 	if v.takeLimit() {

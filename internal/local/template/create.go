@@ -12,9 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Create makes the tables that are not there yet and waits until all can be
-// used. A table that is there with other keys, indexes or stream is an error:
-// it was made by another version.
+// Create creates the missing tables and waits until all can be used. An existing
+// table with other keys, indexes or stream is an error: another version created it.
 func Create(ctx context.Context, client *dynamodb.Client, tables []Table) error {
 	for _, t := range tables {
 		if err := create(ctx, client, t); err != nil {
@@ -45,7 +44,7 @@ func quickly(o *dynamodb.TableExistsWaiterOptions) {
 	o.MinDelay, o.MaxDelay = 20*time.Millisecond, time.Second
 }
 
-// expire switches the time to live on, which CreateTable cannot.
+// expire enables the time to live, which CreateTable cannot.
 func expire(ctx context.Context, client *dynamodb.Client, t Table) error {
 	if t.TimeToLive == "" {
 		return nil
@@ -69,7 +68,7 @@ func expire(ctx context.Context, client *dynamodb.Client, t Table) error {
 	return nil
 }
 
-// matches compares what cannot be changed without making a table anew.
+// matches compares the properties that only a new table can change.
 func matches(found *types.TableDescription, want *dynamodb.CreateTableInput) bool {
 	var has, wants []string
 	for _, i := range found.GlobalSecondaryIndexes {

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// pairs yields the keys and values of a mapping, in the order they are written.
+// pairs yields the keys and values of a mapping, in the order of the file.
 func pairs(mapping *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
 	return func(yield func(key, value *yaml.Node) bool) {
 		for i := 0; i+1 < len(mapping.Content); i += 2 {

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// noValue stands for AWS::NoValue: whatever holds it is left out.
+// noValue is AWS::NoValue: whatever has this value is omitted.
 type noValue struct{}
 
 func (s *Stack) resolve(n *yaml.Node) (any, error) {
@@ -58,7 +58,7 @@ func (s *Stack) sequence(n *yaml.Node) (any, error) {
 	return list, nil
 }
 
-// scalar keeps a date, as in a policy's Version, as the text it is.
+// scalar keeps a date, such as a policy's Version, as its text.
 func scalar(n *yaml.Node) (any, error) {
 	if n.Tag == "!!timestamp" {
 		return n.Value, nil
@@ -106,7 +106,7 @@ func (s *Stack) ref(n *yaml.Node) (any, error) {
 	}
 }
 
-// split makes the value of a list parameter a list; an empty one has one empty
+// split turns the value of a list parameter into a list; an empty one has one empty
 // element, as in CloudFormation.
 func split(value string) []any {
 	list := []any{}

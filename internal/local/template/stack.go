@@ -13,7 +13,7 @@ type Stack struct {
 	resources []Resource
 }
 
-// Resource is one resource with its properties resolved as far as they can be.
+// Resource is one resource with its properties resolved as far as possible.
 type Resource struct {
 	// ID is the logical id, Type the CloudFormation type.
 	ID, Type string
@@ -22,26 +22,26 @@ type Resource struct {
 	Properties map[string]any
 }
 
-// Reference is what a template says about a resource that only AWS could answer:
-// its Ref when Attribute is empty, else that attribute, as GetAtt names it.
+// Reference is a value of a resource that only AWS can resolve: its Ref if Attribute
+// is empty, else that attribute, as in GetAtt.
 type Reference struct{ Resource, Attribute string }
 
-// Unresolved is any other intrinsic function that needs AWS to answer it.
+// Unresolved is any other intrinsic function that only AWS can resolve.
 type Unresolved struct {
 	// Function is its name without Fn::.
 	Function string
-	// Argument is resolved as far as it can be.
+	// Argument is resolved as far as possible.
 	Argument any
 }
 
-// pseudo are the pseudo parameters and what they are on a person's machine.
+// pseudo are the pseudo parameters and their values on a person's machine.
 var pseudo = map[string]string{
 	"AWS::Region": "local", "AWS::AccountId": "000000000000",
 	"AWS::Partition": "aws", "AWS::URLSuffix": "amazonaws.com",
 }
 
-// Stack gives the template a stack name and values for parameters, which may
-// include pseudo parameters such as AWS::Region. The others take their defaults.
+// Stack gives the template a stack name and values for parameters, which may include
+// pseudo parameters such as AWS::Region. The others have their defaults.
 func (t *Template) Stack(name string, parameters map[string]string) (*Stack, error) {
 	s := &Stack{values: maps.Clone(pseudo), names: make(map[string]string), lists: make(map[string]bool)}
 	s.values["AWS::StackName"] = name
@@ -89,16 +89,16 @@ func (t *Template) fill(values, parameters map[string]string) error {
 	return nil
 }
 
-// nameProperties are the properties that hold what Ref gives.
+// nameProperties are the properties that hold the value of Ref.
 var nameProperties = map[string]string{
 	"AWS::DynamoDB::Table":      "TableName",
 	"AWS::Serverless::Function": "FunctionName",
 	"AWS::Lambda::Function":     "FunctionName",
-	// In AWS it gives the queue's URL, which ends with the name.
+	// In AWS Ref is the queue's URL, which ends with the name.
 	"AWS::SQS::Queue": "QueueName",
 }
 
-// name notes what Ref to the resource gives, where the template says it.
+// name records the value of Ref to the resource, if the template contains it.
 func (s *Stack) name(r rawResource) error {
 	for key, value := range pairs(r.properties) {
 		if key.Value != nameProperties[r.kind] {
@@ -132,8 +132,8 @@ func (s *Stack) resource(r rawResource) (Resource, error) {
 	return resolved, nil
 }
 
-// Resources returns the resources of a type, in the order they are written; of
-// every type if it is empty.
+// Resources returns the resources of a type, or of every type if it is empty, in the
+// order of the file.
 func (s *Stack) Resources(kind string) []Resource {
 	var found []Resource
 	for _, r := range s.resources {
@@ -144,7 +144,7 @@ func (s *Stack) Resources(kind string) []Resource {
 	return found
 }
 
-// Resource returns the resource of a logical id.
+// Resource returns the resource with a logical id.
 func (s *Stack) Resource(id string) (Resource, bool) {
 	for _, r := range s.resources {
 		if r.ID == id {

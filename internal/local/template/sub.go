@@ -8,11 +8,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// placeholder is ${Name} in a Sub; ${!Name} stands for the text ${Name}.
+// placeholder matches ${Name} in a Sub; ${!Name} is the literal text ${Name}.
 var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
 
-// sub fills in a text. When a part has no answer here, all of it stays
-// Unresolved, with the parts that have one filled in.
+// sub substitutes a text. If a part cannot be resolved here, the whole text is
+// Unresolved, with the resolved parts substituted.
 func (s *Stack) sub(n *yaml.Node) (any, error) {
 	text, own, err := s.subArguments(n)
 	if err != nil {

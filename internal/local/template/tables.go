@@ -10,21 +10,21 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Table is a table as it is to be created.
+// Table is a table to create.
 type Table struct {
 	// ID is the table's logical id in the template.
 	ID string
-	// Create is the request that makes it.
+	// Create is the request that creates it.
 	Create *dynamodb.CreateTableInput
-	// TimeToLive names the attribute that rows expire by; empty is none.
+	// TimeToLive is the attribute by which rows expire; empty for none.
 	TimeToLive string
 }
 
-// Name is the table's name.
+// Name returns the table's name.
 func (t Table) Name() string { return aws.ToString(t.Create.TableName) }
 
-// tableProperties are those of AWS::DynamoDB::Table that a template of ours may
-// use. Encryption and recovery mean nothing on a person's machine.
+// tableProperties are the properties of AWS::DynamoDB::Table that a template of ours
+// may use. Encryption and recovery have no effect on a person's machine.
 type tableProperties struct {
 	TableName                 string
 	BillingMode               types.BillingMode
@@ -55,9 +55,8 @@ func (s *Stack) Tables() ([]Table, error) {
 	return tables, nil
 }
 
-// table reads CloudFormation's properties, which are named as the API's. A
-// property that is not known here is an error, so that no setting of the
-// deployed table is dropped in silence.
+// table reads CloudFormation's properties, which have the API's names. An unknown
+// property is an error, so that no setting of the deployed table is silently dropped.
 func table(r Resource) (Table, error) {
 	content, err := json.Marshal(r.Properties)
 	if err != nil {
@@ -73,7 +72,7 @@ func table(r Resource) (Table, error) {
 		return Table{}, fmt.Errorf("TableName is missing or has no answer without AWS")
 	}
 	if p.StreamSpecification != nil {
-		// CloudFormation has no such property: to specify a stream is to enable it.
+		// CloudFormation has no such property: specifying a stream enables it.
 		p.StreamSpecification.StreamEnabled = aws.Bool(true)
 	}
 	t := Table{ID: r.ID, Create: &dynamodb.CreateTableInput{

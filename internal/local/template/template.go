@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Template is a parsed template, before it is given a stack's name.
+// Template is a parsed template without a stack name.
 type Template struct {
 	parameters map[string]parameter
 	resources  []rawResource
@@ -19,7 +19,7 @@ type parameter struct {
 	Default *string `yaml:"Default"`
 }
 
-// list reports whether the parameter's value is several, separated by commas.
+// list reports whether the parameter's value is a list, separated by commas.
 func (p parameter) list() bool {
 	return p.Type == "CommaDelimitedList" || strings.HasPrefix(p.Type, "List<")
 }

@@ -1,6 +1,6 @@
-// Empty is a Lambda function that makes the SDK clients that a function uses and
-// does nothing: what that function's start costs at the least. Build tags say
-// which clients.
+// Empty is a Lambda function that creates the SDK clients that a function uses and
+// does nothing: its start is the least that the function's can cost. Build tags
+// select the clients.
 package main
 
 import (

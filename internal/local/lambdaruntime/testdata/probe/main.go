@@ -1,5 +1,5 @@
-// Command probe is a Lambda function that does what its event asks for, so
-// that the tests of the local runtime see each way a function can end.
+// Command probe is a Lambda function that does what its event says, so that the tests
+// of the local runtime cover each way in which a function can end.
 package main
 
 import (
@@ -63,7 +63,7 @@ func handle(ctx context.Context, e event) (answer, error) {
 	case "large":
 		a.Text = strings.Repeat("x", 7<<20)
 	case "dial":
-		// A connection that nobody closes but the end of the process.
+		// A connection that only the end of the process closes.
 		if _, err := net.Dial("tcp", e.Text); err != nil {
 			return a, err
 		}

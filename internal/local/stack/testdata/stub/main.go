@@ -1,5 +1,5 @@
-// Command stub stands in for each of the four functions: it writes and reads
-// the tables as they do, but decides nothing.
+// Command stub replaces each of the four functions: it writes and reads the tables as
+// they do, but decides nothing.
 package main
 
 import (
@@ -53,8 +53,8 @@ func (s stub) poll(ctx context.Context, e scheduled) error {
 	return nil
 }
 
-// decide writes an outbox item per observation. It never can for the key
-// poison, and for the key slow only once the file STUB_GATE is there.
+// decide writes an outbox item per observation. For the key poison it always fails,
+// and for the key slow until the file STUB_GATE exists.
 func (s stub) decide(ctx context.Context, e events.DynamoDBEvent) (events.DynamoDBEventResponse, error) {
 	var response events.DynamoDBEventResponse
 	for _, r := range e.Records {
