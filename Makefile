@@ -1,5 +1,5 @@
-# Everything here works on Linux and macOS with Go, make and npm; the SAM targets
-# also want Python 3. What a target needs it installs under .tools/, pinned.
+# All targets run on Linux and macOS with Go, make and npm; the SAM targets also need
+# Python 3. Each target installs its pinned tools under .tools/.
 
 ENGINE_VERSION      := 1.2.1
 STATICCHECK_VERSION := v0.8.2
@@ -10,20 +10,20 @@ CFN_LINT_VERSION    := 1.58.0
 MOTO_VERSION        := 5.2.5
 AWS_CLI_VERSION     := 1.46.3
 
-# What is to be the same at each deployment may be kept in this file, a line each,
-# such as `STACK ?= alerts`.
+# Settings that are the same for every deployment may be stored in this file, one per
+# line, such as `STACK ?= alerts`.
 -include .deploy
 
-# The configuration that travels with the functions, or that `make run` uses.
+# The configuration that is packed with the functions, or that `make run` uses.
 ifeq ($(origin CONFIG),undefined)
 CONFIG := infra/ringonce.yaml
 EXAMPLE := yes
 endif
-# Where `make run` keeps its state.
+# The directory in which `make run` stores its state.
 STATE ?= .state
-# Where `make run` serves incident pages to this machine; empty is nowhere.
+# The address at which `make run` serves incident pages to this machine; empty for none.
 PAGES ?=
-# The stack that `make deploy` deploys, the stage that it watches, and who answers
+# The stack that `make deploy` deploys, the stage that it watches, and who is responsible
 # and pays for it.
 STACK ?= ringonce
 STAGE ?= production
@@ -35,8 +35,8 @@ PARAMETERS ?=
 DEPLOY_ARGS ?=
 DELETE_ARGS ?=
 
-# What a function may weigh, compressed: a bigger one starts slower. Raise it
-# only together with the reason.
+# The most that a function's zip may weigh: a bigger one starts slower. When you raise it,
+# say why.
 SIZE_BUDGET := 6000000
 
 OS       := $(shell uname -s | tr '[:upper:]' '[:lower:]')
@@ -48,15 +48,15 @@ CHECK    := $(TOOLS)/staticcheck-$(STATICCHECK_VERSION)/staticcheck
 GOFUMPT  := $(TOOLS)/gofumpt-$(GOFUMPT_VERSION)/gofumpt
 RIE      := $(TOOLS)/rie-$(RIE_VERSION)/aws-lambda-rie
 SAM_VENV := $(TOOLS)/sam-$(SAM_VERSION)-cfn-lint-$(CFN_LINT_VERSION)
-# An environment of its own: the AWS CLI and the SAM CLI want different SDKs.
+# An environment of its own: the AWS CLI and the SAM CLI need different SDKs.
 MOCK_AWS := $(TOOLS)/moto-$(MOTO_VERSION)-aws-cli-$(AWS_CLI_VERSION)
 
 FUNCTIONS := $(notdir $(patsubst %/,%,$(wildcard functions/*/)))
 LOCAL     := build/local
 
-# The same code runs in AWS and here; the tag leaves out the protocol of the old
-# go1.x runtime. -trimpath, -buildvcs and -buildid make two builds of one commit
-# the same bytes, which matters only in AWS.
+# The same code runs in AWS and here; the tag leaves out the protocol of the old go1.x
+# runtime. -trimpath, -buildvcs and -buildid make two builds of one commit identical,
+# which matters only in AWS.
 GO_LOCAL  := CGO_ENABLED=0 go build -tags lambda.norpc -ldflags '-s -w'
 GO_LAMBDA := GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go build -tags lambda.norpc -trimpath -buildvcs=false -ldflags '-s -w -buildid='
 
@@ -90,8 +90,8 @@ invoke: local tools-engine tools-rie ## Run FUNCTION=… with EVENT=… under th
 invoke-all: local tools-engine tools-rie ## Run every function with every event of events/ and check the answers.
 	$(INVOKE)
 
-# An empty function has the SDK clients that the function links, and no others;
-# those of the SDK's own credentials it has anyway.
+# An empty function has the SDK clients that the function links, and no others, apart from
+# those for the SDK's own credentials, which every function has.
 init-time: local tools-engine tools-rie ## Compare each function's start with an empty one's (median of 20).
 	@set -e; for name in $(FUNCTIONS); do \
 		clients=$$(go list -deps ./functions/$$name | sed -n 's#^github.com/aws/aws-sdk-go-v2/service/\([a-z0-9]*\)$$#,\1#p' | tr -d '\n'); \
@@ -99,8 +99,8 @@ init-time: local tools-engine tools-rie ## Compare each function's start with an
 	done
 	$(INVOKE) --measure 20 --empty $(LOCAL)/empty
 
-# What the property tests draw from. It is the same everywhere, so that a test that
-# turns red is about the change; `make explore` is for what nobody has drawn yet.
+# The seed of the property tests. It is fixed, so that a failing test is due to the change
+# under test; `make explore` tries other draws.
 SEED   ?= 1
 CHECKS ?= 3000
 export RAPID_SEED := $(SEED)
@@ -115,8 +115,8 @@ explore: tools-engine ## Run the property tests on CHECKS=… random draws each;
 	RAPID_SEED=0 RAPID_CHECKS=$(CHECKS) go test -count=1 -timeout 0 \
 		$$(grep -rl --include='*_test.go' pgregory.net/rapid internal | xargs -n 1 dirname | sort -u | sed 's#^#./#')
 
-# Debian's Alertmanager reads its templates from /usr/share. What was unpacked is
-# laid over it for this test alone, in a mount namespace of its own.
+# Debian's Alertmanager reads its templates from /usr/share. The unpacked files are mounted
+# over it in a mount namespace of this test's own.
 test-live: tools-live ## Run the presets against a real Prometheus and Alertmanager (Debian or Ubuntu).
 	unshare --user --map-root-user --mount sh -ec ' \
 		mount -t overlay overlay -o "lowerdir=$(DEBIAN)/usr/share:/usr/share" /usr/share; \
@@ -143,7 +143,7 @@ build: ## Build every function for Lambda (linux/arm64) into build/lambda and ch
 		if [ $$size -gt $(SIZE_BUDGET) ]; then echo "$$name is over SIZE_BUDGET, $(SIZE_BUDGET) bytes compressed"; exit 1; fi; \
 	done
 
-# They are for AWS, as what SAM builds is: the configuration is held to the same.
+# The zips are for AWS, like SAM's build, so the configuration gets the same checks.
 deployable: ## Check that CONFIG=… can be deployed: validate, and every secret where a function can read it.
 	go run ./internal/cmd/ringonce validate --deploy "$(CONFIG)"
 
@@ -153,8 +153,8 @@ package: deployable build ## Build the zips that Lambda takes into build/package
 		go run ./internal/cmd/lambdazip build/package/$$name.zip build/lambda/$$name/bootstrap build/lambda/$$name/ringonce.yaml; \
 	done
 
-# The second build is of a copy in another place, with nothing left over from the
-# first; the third is SAM's.
+# The second build is of a copy in another directory, without anything from the first; the
+# third is SAM's.
 build-twice: package sam-build ## Build again from nothing, elsewhere, and check that every byte is the same.
 	@set -e; copy=$$(mktemp -d); trap 'rm -rf "$$copy"' EXIT; \
 	cp -R go.mod go.sum Makefile functions internal infra "$$copy"; \
@@ -184,13 +184,13 @@ validate: local ## Check the configuration CONFIG=….
 sam-build: tools-sam local deployable ## Build what `make deploy` deploys, with CONFIG=… inside.
 	CONFIG="$(abspath $(CONFIG))" $(SAM_VENV)/bin/sam build --build-in-source --template-file template.yaml
 
-# Functions are named after their stack, and a function's name has 64 characters at
-# most. CloudFormation would find that out after it has made the tables.
+# Functions are named after their stack, and a function's name has at most 64 characters.
+# CloudFormation would report that only after creating the tables.
 check-stack: ## Check that STACK=… can be the name of a stack.
 	@printf '%s\n' "$(STACK)" | grep -Eqx '[A-Za-z][A-Za-z0-9-]{0,53}' || { \
 		echo "STACK=$(STACK): want a letter and then letters, digits and hyphens, 54 characters at most"; exit 1; }
 
-# Without CONFIG the example would take the place of what is deployed.
+# Without CONFIG the example would replace the deployed configuration.
 check-config: ## Check that somebody has said which configuration to deploy.
 	@[ -z "$(EXAMPLE)" ] || { \
 		echo "say which configuration to deploy: make deploy CONFIG=my.yaml, or keep the line 'CONFIG ?= my.yaml' in the file .deploy"; exit 1; }
@@ -203,7 +203,7 @@ deploy: check-stack check-config sam-build ## Deploy STACK=… for STAGE=…, OW
 	echo "them again. Run make delete STACK=$(STACK) and what it prints, then deploy again. If the reason above is about"; \
 	echo "UnreservedConcurrentExecution, do so with PARAMETERS='PollReservedConcurrency=0 PageReservedConcurrency=0'."; exit 1; }
 
-# What outlives the stack: the tables, which hold who was told what.
+# The tables outlive the stack, since they record who was notified of what.
 delete: tools-sam ## Delete the stack STACK=…, and say what is retained.
 	$(SAM_VENV)/bin/sam delete --stack-name "$(STACK)" $(DELETE_ARGS)
 	@echo "Retained: the tables $(STACK)-observations, $(STACK)-incidents, $(STACK)-outbox and $(STACK)-operations,"
