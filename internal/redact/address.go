@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// inAddresses replaces in every address of a text (scheme://…), whose slashes may
-// be escaped as JSON's are, and leaves the rest alone.
+// inAddresses applies replace to every address of a text (scheme://…), whose slashes
+// may be escaped as in JSON, and leaves the rest unchanged.
 func inAddresses(s string, replace func(string) string) string {
 	var b strings.Builder
 	kept := 0
@@ -22,7 +22,7 @@ func inAddresses(s string, replace func(string) string) string {
 	return b.String() + s[kept:]
 }
 
-// nextAddress finds the next address from s[at:] on; from is negative if none is.
+// nextAddress finds the next address in s[at:]; from is negative if there is none.
 func nextAddress(s string, at int) (from, end int) {
 	for i := at; ; {
 		colon := strings.IndexByte(s[i:], ':')
@@ -41,7 +41,8 @@ func nextAddress(s string, at int) (from, end int) {
 	}
 }
 
-// slashes is the length of "://", plain or escaped, that s begins with, or zero.
+// slashes returns the length of the "://", plain or escaped, that s begins with, or
+// zero.
 func slashes(s string) int {
 	for _, mark := range []string{"://", `:\/\/`} {
 		if strings.HasPrefix(s, mark) {
@@ -51,8 +52,8 @@ func slashes(s string) int {
 	return 0
 }
 
-// schemeBefore is where the scheme that ends at s[colon] starts (RFC 3986, section
-// 3.1), not before at; negative if there is none.
+// schemeBefore returns where the scheme that ends at s[colon] starts (RFC 3986,
+// section 3.1), not before at; negative if there is none.
 func schemeBefore(s string, colon, at int) int {
 	from := -1
 	for i := colon - 1; i >= at && colon-i <= maxScheme; i-- {
@@ -67,11 +68,11 @@ func schemeBefore(s string, colon, at int) int {
 	return from
 }
 
-// maxScheme bounds the look back.
+// maxScheme bounds the search backwards.
 const maxScheme = 64
 
-// addressEnd is where the address that is at s[i] ends. A backslash ends it but
-// where it escapes a slash or, as \u0026, a mark between parameters.
+// addressEnd returns where the address at s[i] ends. A backslash ends it unless it
+// escapes a slash or, as \u0026, a separator of parameters.
 func addressEnd(s string, i int) int {
 	for i < len(s) {
 		switch c := s[i]; {

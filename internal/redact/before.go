@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// name is what stands before a mark of assignment.
+// name is the name before an assignment mark.
 type name struct {
 	text   string
 	from   int

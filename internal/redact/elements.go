@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// elementAt is what follows <name>.
+// elementAt returns the value that follows <name>.
 func elementAt(s string, i, kept int) (value, bool) {
 	n := nameBefore(s, i, kept)
 	if n.quoted || n.from == 0 || s[n.from-1] != '<' && s[n.from-1] != ':' {
@@ -15,10 +15,10 @@ func elementAt(s string, i, kept int) (value, bool) {
 	}
 	v := value{from: i + 1, scheme: i + 1, end: i + 1 + end}
 	text := strings.TrimSpace(s[v.from:v.end])
-	return v, text != "" && placeholderAt(text) != len(text) && !addressed(text) && f.told(text, true)
+	return v, text != "" && placeholderAt(text) != len(text) && !addressed(text) && f.isSecret(text, true)
 }
 
-// maxElement bounds the look for an element's end.
+// maxElement bounds the search for an element's end.
 const maxElement = 4096
 
 // escapedAt is what follows "=" or ":" in an address's escape.
@@ -35,8 +35,8 @@ func escapedAt(s string, i, kept int) (value, bool) {
 	return v, ok && taken(s, v, f, n.quoted || s[i+2]|0x20 == 'd', n, kept)
 }
 
-// pairAt is what follows the name in a list's pair: ["Authorization", "…"]. Lists of
-// names alone are no such pairs, so the value must look like a secret.
+// pairAt returns the value that follows the name in a list's pair: ["Authorization",
+// "…"]. A list of names is no such pair, so the value must look like a secret.
 func pairAt(s string, i, kept int) (value, bool) {
 	if i == 0 || !quote(s[i-1]) {
 		return value{}, false
@@ -52,5 +52,5 @@ func pairAt(s string, i, kept int) (value, bool) {
 	}
 	text := s[v.from:v.end]
 	flag := strings.HasPrefix(n.text, "--") && text[0] != '-'
-	return v, placeholderAt(text) != len(text) && !addressed(text) && f.told(text, flag) && (flag || looksSecret(text))
+	return v, placeholderAt(text) != len(text) && !addressed(text) && f.isSecret(text, flag) && (flag || looksSecret(text))
 }

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// flagAt is what follows a flag's name, that begins at s[i], and a blank.
+// flagAt returns the value after a flag's name, which begins at s[i], and a blank.
 func flagAt(s string, i, kept int) (value, bool) {
 	if i > kept && nameByte(s[i-1]) {
 		return value{}, false
@@ -31,10 +31,10 @@ func flagAt(s string, i, kept int) (value, bool) {
 	if text[0] == '-' || placeholderAt(text) == len(text) || addressed(text) || curl && !login(text) {
 		return value{}, false
 	}
-	return v, (v.quoted() || !prose(strings.TrimRight(text, ".,:;!)"))) && f.told(text, true)
+	return v, (v.quoted() || !isProse(strings.TrimRight(text, ".,:;!)"))) && f.isSecret(text, true)
 }
 
-// quotedAt is a password in quotes behind a blank, as in SQL: IDENTIFIED BY '…'.
+// quotedAt returns a quoted password after a blank, as in SQL: IDENTIFIED BY '…'.
 func quotedAt(s string, i, kept int) (value, bool) {
 	if i == 0 || i+1 >= len(s) || !quote(s[i+1]) || !passwordsEnd(s[i-1]) {
 		return value{}, false
@@ -51,7 +51,7 @@ func quotedAt(s string, i, kept int) (value, bool) {
 	return v, placeholderAt(text) != len(text) && !addressed(text)
 }
 
-// passwordsEnd tells of a byte whether names of passwords, or "by", end with it.
+// passwordsEnd reports whether names of passwords, or "by", can end with a byte.
 func passwordsEnd(c byte) bool { return strings.IndexByte("detys", c|0x20) >= 0 }
 
 func identifiedBy(s string, n name) bool {
@@ -60,10 +60,10 @@ func identifiedBy(s string, n name) bool {
 	return at >= 0 && strings.EqualFold(n.text, "by") && strings.EqualFold(s[at:n.from], before)
 }
 
-// maxCommand bounds the look back for a command's name.
+// maxCommand bounds the search backwards for a command's name.
 const maxCommand = 512
 
-// login is a user's name and a password.
+// login reports whether a text is a user name and a password.
 func login(text string) bool {
 	user, pw, ok := strings.Cut(text, ":")
 	return ok && user != "" && pw != "" && strings.Trim(pw, "0123456789") != ""

@@ -1,16 +1,17 @@
 package redact
 
-// issuer is a form of token that its issuer publishes, so that a leak can be
-// found: what it begins with, and at least how much of what follows.
+// issuer is a form of token that its issuer publishes, so that leaks can be found:
+// its prefix, and the least length of the rest.
 type issuer struct {
 	prefix string
 	rest   alphabet
 	least  int
-	// apart needs a word's start before it: the prefix ends ordinary words, too.
+	// apart requires a word to start before it, since ordinary words end in the
+	// prefix too.
 	apart bool
 }
 
-// alphabet is what the rest of a token is written in.
+// alphabet is the set of characters in the rest of a token.
 type alphabet uint8
 
 const (
@@ -23,14 +24,14 @@ const (
 	dotted
 )
 
-// shortestKey is the run of letters, digits, "_" and "-" that a token has at least:
-// a prefix of four, ten more.
+// shortestKey is the least run of letters, digits, "_" and "-" in a token: a prefix
+// of four, and ten more.
 const shortestKey = 14
 
-// issuers holds what the issuers document, and what the rule lists of gitleaks and
-// of GitHub's secret scanning know besides: prefixes and lengths, which are facts.
-// Where a prefix is a word of every day (npm_config_…, re_try), all of the length is
-// asked for; otherwise a part will do, since texts are cut.
+// issuers holds the forms that the issuers document, and those in the rule lists of
+// gitleaks and of GitHub's secret scanning: prefixes and lengths, which are facts. If
+// a prefix is an everyday word (npm_config_…, re_try), the whole length is required;
+// otherwise a part suffices, since texts are cut.
 var issuers = []issuer{
 	// GitHub ("Behind GitHub's new authentication token formats"), GitLab ("Token
 	// overview"), Bitbucket and Atlassian, Hugging Face, Docker, npm, PyPI, RubyGems,

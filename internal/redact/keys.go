@@ -4,9 +4,9 @@ import (
 	"strings"
 )
 
-// privateKeys takes out keys in the text form of RFC 7468, of OpenPGP (RFC 9580)
-// and of PuTTY, their line breaks escaped or not. Of one that is cut off, all that
-// follows goes: a header inside it may hold any mark.
+// privateKeys removes keys in the text form of RFC 7468, of OpenPGP (RFC 9580) and of
+// PuTTY, with their line breaks escaped or not. After a truncated one it removes all
+// that follows, because a header inside it may hold any character.
 func privateKeys(s string) string {
 	var b strings.Builder
 	for {
@@ -43,8 +43,8 @@ var (
 	// A JSON object in base64url starts with eyJ, so a signed token does too
 	// (RFC 7519, section 3.1), and an encrypted one of five parts (RFC 7516).
 	jwt = later(`(?:(?:\b|_)eyJ[A-Za-z0-9_-]{4,}\.\.?|eyJ[A-Za-z0-9_-]{4,}\.eyJ)[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?(?:\.[A-Za-z0-9_-]+){0,2}`)
-	// passwordHash is what is stored in a password's stead: bcrypt, Argon2, and the
-	// forms of crypt(5).
+	// passwordHash is the stored form of a password: bcrypt, Argon2, and the forms of
+	// crypt(5).
 	passwordHash = later(`\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{22,}|argon2(?:id|i|d)\$[A-Za-z0-9$=,+/.-]{20,}|(?:[156]|y|gy|scrypt)\$[./A-Za-z0-9$=,+-]{20,})`)
 )
 
@@ -52,7 +52,7 @@ func literal(re pattern, with string) func(string) string {
 	return func(s string) string { return re.ReplaceAllLiteralString(s, with) }
 }
 
-// cookie is what a browser or a server says of its session.
+// cookie is a browser's or a server's cookie header.
 var cookie = later(`(?i)\b((?:set-)?cookie2?(?:\\?["'])?[ \t]*[:=,][ \t]*(?:\[[ \t]*)?(?:\\?["'])?)[^\s=;,"'{}\\]+=(?:"[^"\r\n]*"|[^\r\n"'{}\\])[^\r\n"'{}\\]*`)
 
 func cookies(s string) string { return cookie.ReplaceAllString(s, "${1}{secret}") }

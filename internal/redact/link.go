@@ -6,43 +6,43 @@ import (
 )
 
 var (
-	// userinfo ends at the last @ before the path: everything before it may be
-	// part of a password.
+	// userinfo ends at the last @ before the path: everything before it may belong to
+	// a password.
 	userinfo = later(`://[^\s/?#<>"'|]*@`)
-	// broken is a user name and password with a mark in it that ends the host, which
-	// should have been escaped. A port is digits alone.
+	// broken is a user name and password with an unescaped character that ends the
+	// host. A port has digits only.
 	broken = later(`://[^\s/?#:@\[\]<>"'|]*:[^\s/?#@<>"'|]*[^\s/?#@<>"'|\d][^\s/?#@<>"'|]*[/?#][^\s@<>"'|]*@`)
 	// session is a parameter of a path, as Java's servers add it.
 	session = later(`(?i)(/[^\s?#;"'<>]*;jsessionid=)[^\s/?#;"'<>]+`)
 	// escapedUserinfo is the same where JSON has escaped the slashes.
 	escapedUserinfo = later(`:\\/\\/[^\s/?#<>"'|\\]*@`)
-	// dialled and thin are a user name and password as Go's driver for MySQL and
-	// Oracle's for Java write them, without a scheme.
+	// dialled and thin are a user name and password without a scheme, as Go's driver
+	// for MySQL and Oracle's for Java write them.
 	dialled = later(`[\w.%+$!~*-]+:[^\s"'<>]*?@(tcp|unix)\(`)
 	thin    = later(`(?i)(jdbc:oracle:[a-z0-9]+:)[^\s"'<>/@{}]+/[^\s"'<>@{}]+@`)
-	// door is an address whose path lets in whoever has it, besides Slack's: webhooks
-	// of Discord, Teams, Feishu, Mattermost and Rocket.Chat, of Zapier, IFTTT, Make and
-	// webhook.site, integrations of PagerDuty, VictorOps, Grafana OnCall and Better
-	// Stack, bots of Telegram, pings of Healthchecks, Better Stack, Dead Man's Snitch
-	// and Cronitor. An own Healthchecks has pings under /ping/.
+	// door is an address whose path alone gives access, other than Slack's: webhooks
+	// of Discord, Teams, Feishu, Mattermost and Rocket.Chat, of Zapier, IFTTT, Make
+	// and webhook.site, integrations of PagerDuty, VictorOps, Grafana OnCall and
+	// Better Stack, bots of Telegram, pings of Healthchecks, Better Stack, Dead Man's
+	// Snitch and Cronitor. A self-hosted Healthchecks has pings under /ping/.
 	door = slashed(`(\b(?:discord(?:app)?\.com/api/(?:v\d+/)?webhooks/|[a-z0-9.-]*webhook\.office\.com/|outlook\.office(?:365)?\.com/webhook/` +
 		`|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/|hooks\.zapier\.com/hooks/|maker\.ifttt\.com/|hook\.[a-z0-9.]+\.make\.com/|webhook\.site/` +
 		`|events(?:\.eu)?\.pagerduty\.com/(?:integration|x-ere)/|alert\.victorops\.com/integrations/|api\.telegram\.org/(?:file/)?bot|hc-ping\.com/|hchk\.io/|nosnch\.in/|cronitor\.link/` +
 		`|/api/v1/(?:heartbeat|incoming-webhook)/|/integrations/v1/[a-z_]+/))`)
-	// ownDoor is one on a server of one's own: it ends in a UUID, or in 17 letters and
-	// digits or more.
+	// ownDoor is such an address on a self-hosted server: it ends in a UUID, or in at
+	// least 17 letters and digits.
 	ownDoor = later(`(\\?/(?:hooks|ping)\\?/)(?:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|[A-Za-z0-9]{17})[^\s<>"'|{]*`)
 	// Slack's own list of webhook forms: "Sending messages using incoming
 	// webhooks", and workflow triggers.
 	slackHook = later(`(?i)\bhooks\.slack(?:-gov)?\.com(?::\d+)?\\?/(?:services|workflows|triggers)\\?/[^\s<>"'|{]+`)
 )
 
-// hidden stands for a value inside an address, where braces would break it.
+// hidden replaces a value inside an address, which braces would break.
 const hidden = "redacted"
 
-// links keeps addresses usable but takes out what opens doors: user names and
-// passwords, secret query values, Slack webhook paths. No address goes beyond a
-// blank or a quote, so that it is looked for in words that could hold one.
+// links keeps addresses usable but removes what gives access: user names and
+// passwords, secret query values, Slack webhook paths. An address ends at a blank or
+// a quote, so only words that could hold one are searched.
 func links(s string) string { return inWords(s, "/@", link) }
 
 func link(s string) string {
@@ -91,14 +91,14 @@ func mayHoldDoor(s string) bool {
 	return false
 }
 
-// doorWords are in every form of door, at least one.
+// doorWords are words of which every form of door holds at least one.
 var doorWords = []string{
 	"webhook", "telegram", "hc-ping", "/ping", "heartbeat", "integration", "/hook", "zapier", "ifttt", "make.com", "x-ere", "hchk.io", "nosnch.in", "cronitor.link",
 }
 
-// queries hides secret values in the query and the fragment of one address, and
-// the settings that some add to a path behind semicolons, and leaves every other
-// byte of it alone.
+// queries hides secret values in the query and the fragment of one address, and in
+// the settings that some add to a path after semicolons, and leaves every other byte
+// unchanged.
 func queries(addr string) string {
 	at := strings.IndexAny(addr, "?#;")
 	if at < 0 {
@@ -125,7 +125,7 @@ func queries(addr string) string {
 	return b.String()
 }
 
-// pairEnd is where a parameter ends.
+// pairEnd returns where a parameter ends.
 func pairEnd(s string) int {
 	for i := range len(s) {
 		if strings.IndexByte("?#&;", s[i]) >= 0 || s[i] == '\\' && strings.HasPrefix(s[i:], escapedAnd) {
@@ -135,8 +135,8 @@ func pairEnd(s string) int {
 	return len(s)
 }
 
-// pair hides the value of a parameter that is a secret, or what is one in a value
-// that is a form itself.
+// pair hides the value of a parameter that is a secret, or the secrets within a value
+// that is itself a form.
 func pair(p string) string {
 	name, value, ok := strings.Cut(p, "=")
 	switch {
@@ -149,8 +149,8 @@ func pair(p string) string {
 	}
 }
 
-// secretName tells whether a query parameter carries a secret, however it is
-// spelt: api_key, apiKey, X-Amz-Signature, access%5Ftoken.
+// secretName reports whether a query parameter carries a secret, in any spelling:
+// api_key, apiKey, X-Amz-Signature, access%5Ftoken.
 func secretName(name string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain

@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// logins takes out user:password before @host:port, without a scheme. A password
-// of digits alone is a port: nodes of clusters are written so.
+// logins removes user:password before @host:port, without a scheme. A password of
+// digits only is taken for a port, since nodes of clusters are written so.
 func logins(s string) string {
 	var b strings.Builder
 	kept := 0
@@ -24,10 +24,11 @@ func logins(s string) string {
 	return b.String() + s[kept:]
 }
 
-// maxLogin bounds the look back.
+// maxLogin bounds the search backwards.
 const maxLogin = 256
 
-// loginBefore is where user:password starts that ends before s[at], or negative.
+// loginBefore returns where the user:password that ends before s[at] starts, or a
+// negative number.
 func loginBefore(s string, at, kept int) int {
 	colon := -1
 	word := false
@@ -49,8 +50,8 @@ func loginBefore(s string, at, kept int) int {
 	return i + 1
 }
 
-// hostAndPort tells whether a text begins with a host's name and the number of a
-// port. A digest of an image has a name of its own before the colon.
+// hostAndPort reports whether a text begins with a host's name and a port number. An
+// image digest, which has a name before its colon too, is none.
 func hostAndPort(s string) bool {
 	host := dotted.length(s)
 	if host == 0 || host == len(s) || s[host] != ':' || strings.HasPrefix(s, "sha") {

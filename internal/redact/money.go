@@ -7,11 +7,11 @@ import (
 )
 
 // Card numbers have 13 to 19 digits, the last one a Luhn check digit (ISO/IEC
-// 7812-1). minCard lets shorter texts pass unread.
+// 7812-1). A text with fewer than minCard digits is skipped.
 const minCard = 13
 
-// gap is what people and programs put between groups of digits: blanks, also those
-// that do not break, dashes and points.
+// gap is what separates groups of digits: blanks, also non-breaking ones, dashes and
+// points.
 const gap = `(?:[ .\x{a0}\x{2009}\x{202f}\x{2010}-\x{2013}-]{1,2})`
 
 // cardForms are one run of digits, and the groups that cards print: 4-4-4-4
@@ -57,7 +57,7 @@ func cardAt(s string, i int) int {
 	return 0
 }
 
-// fraction tells whether s[i] is a point or comma between two digits.
+// fraction reports whether s[i] is a point or comma between two digits.
 func fraction(s string, i int) bool {
 	return i > 0 && i+1 < len(s) && (s[i] == '.' || s[i] == ',') && digit(s[i-1]) && digit(s[i+1])
 }
@@ -97,8 +97,8 @@ func luhn(digits string) bool {
 	return sum%10 == 0
 }
 
-// ibanLengths are from the IBAN registry (ISO 13616); a country that is not
-// listed is not looked for.
+// ibanLengths are from the IBAN registry (ISO 13616); numbers of other countries are
+// not recognised.
 var ibanLengths = map[string]int{
 	"AL": 28, "AZ": 28, "BA": 20, "BH": 22, "BI": 27, "BY": 28, "CR": 22, "DJ": 27, "DO": 28, "EG": 29, "FO": 18, "GE": 22,
 	"GI": 23, "GL": 18, "GT": 28, "IQ": 23, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LC": 32, "LY": 25, "MD": 24, "ME": 22,
@@ -110,15 +110,14 @@ var ibanLengths = map[string]int{
 	"RO": 24, "RS": 22, "SA": 24, "SE": 24, "SI": 19, "SK": 24, "SM": 27, "TR": 26, "UA": 29,
 }
 
-// minIBANDigits lets shorter texts pass unread. A number with fewer digits is one on
-// paper only: some countries allow letters where all have digits.
+// A text with fewer than minIBANDigits digits is skipped. Numbers with fewer exist
+// only in theory: some countries allow letters where all have digits.
 const minIBANDigits = 8
 
 func ibans(s string) string { return replaceAtWords(s, ibanAt, "{iban}") }
 
-// ibanAt returns the length of the valid account number, in one piece or grouped
-// by single blanks or dashes, in capitals or small letters, that starts at s[i], or
-// zero.
+// ibanAt returns the length of the valid account number that starts at s[i], in one
+// piece or grouped by single blanks or dashes, in upper or lower case, or zero.
 func ibanAt(s string, i int) int {
 	if len(s) < i+4 || !digit(s[i+2]) {
 		return 0
@@ -145,7 +144,7 @@ func ibanAt(s string, i int) int {
 	return 0
 }
 
-// mark is the length of what may stand between two groups of an account number.
+// mark returns the length of the separator between two groups of an account number.
 func mark(s string) int {
 	for _, m := range []string{" ", "-", "\u00a0", "\u202f"} {
 		if strings.HasPrefix(s, m) {
@@ -162,8 +161,8 @@ func upper(c byte) byte {
 	return c
 }
 
-// mod97 is the check of ISO 7064 as ISO 13616 uses it: the first four
-// characters go last, letters count from ten, and the remainder is one.
+// mod97 is the check of ISO 7064 as used by ISO 13616: the first four characters are
+// moved to the end, letters count from ten, and the remainder is one.
 func mod97(iban string) bool {
 	var digits strings.Builder
 	for _, r := range iban[4:] + iban[:4] {

@@ -5,31 +5,31 @@ import (
 	"sync"
 )
 
-// form is what the value of a setting must look like to be taken out.
+// form is the form that the value of a setting must have to be removed.
 type form uint8
 
 const (
-	// none is of a name that tells of no secret.
+	// none is the form for a name that means no secret.
 	none form = iota
-	// password and secret are any value; a password may hold any mark.
+	// password and secret are any value; a password may hold any character.
 	password
 	secret
 	// pass is any value but a count or an outcome: pass=3, first_pass=ok.
 	pass
-	// random is a value that is long and no word.
+	// random is a value that is long and not a word.
 	random
-	// routing is a key of PagerDuty, 32 letters and digits ("Events API v2"):
-	// brokers of messages have routing keys that are names.
+	// routing is a key of PagerDuty, 32 letters and digits ("Events API v2"): the
+	// routing keys of message brokers are names.
 	routing
 	// checkDigits are 3 or 4, a card's; once are 4 to 8, a person's ("otp").
 	checkDigits
 	once
-	// social is a number of the United States' social security.
+	// social is a United States social security number.
 	social
 )
 
-// names are how names of settings end, in lower case and without marks.
-// "pass" is none of them, since "bypass" is a word.
+// names are the ends of settings' names, in lower case and without separators. "pass"
+// is not among them, since "bypass" is a word.
 var names = []struct {
 	form  form
 	words []string
@@ -68,16 +68,16 @@ var byLast = sync.OnceValue(func() *[128][]ending {
 	return &t
 })
 
-// tails are what a name of a secret may have behind the word that tells.
+// tails are suffixes that a secret's name may have after its ending.
 var tails = []string{
 	"confirmation", "confirm", "hash", "digest", "value", "string", "plaintext", "plain", "base64", "encoded", "encrypted",
 	"old", "new", "current", "previous",
 }
 
-// maxName is how much of a name is looked at.
+// maxName is how much of a name is checked, in bytes.
 const maxName = 48
 
-// formOf tells what a setting of a name holds.
+// formOf returns the form of the value of a setting with this name.
 func formOf(raw string) form {
 	if bare := strings.TrimLeft(raw, "-"); passName(bare) {
 		return pass
@@ -108,9 +108,9 @@ func withoutTail(name string) string {
 }
 
 // Named reports whether a field, by its name, holds a secret: routing_key, dbPass.
-func Named(name, value string) bool { return formOf(name).told(value, true) }
+func Named(name, value string) bool { return formOf(name).isSecret(value, true) }
 
-// endingOf is the form that a name's longest known ending tells.
+// endingOf returns the form for a name's longest known ending.
 func endingOf(name string) form {
 	if name == "" || name[len(name)-1] >= 128 {
 		return none
@@ -124,8 +124,8 @@ func endingOf(name string) form {
 	return found
 }
 
-// apartEnding keeps a short word from being found in a longer one: what stands
-// before it is nothing, or what a card or a user is called.
+// apartEnding keeps a short ending from matching within a longer word: only nothing,
+// or a word for a card or a user, may precede it.
 func apartEnding(name, text string) bool {
 	switch strings.TrimSuffix(name, text) {
 	case "", "card", "user", "customer", "totp", "sms", "email", "login":
@@ -135,7 +135,7 @@ func apartEnding(name, text string) bool {
 	}
 }
 
-// plainBytes brings api_key, apiKey and API-Key to one spelling.
+// plainBytes reduces api_key, apiKey and API-Key to one spelling.
 func plainBytes(to []byte, name string) []byte {
 	for i := max(0, len(name)-maxName); i < len(name); i++ {
 		switch c := name[i]; {
@@ -148,10 +148,10 @@ func plainBytes(to []byte, name string) []byte {
 	return to
 }
 
-// plainName is plainBytes of a text of any length.
+// plainName is plainBytes for a text of any length.
 func plainName(name string) string { return string(plainBytes(nil, name)) }
 
-// passName tells pass, db_pass and dbPass from bypass and compass.
+// passName distinguishes pass, db_pass and dbPass from bypass and compass.
 func passName(name string) bool {
 	n := len(name) - len("pass")
 	switch {
@@ -172,7 +172,8 @@ func passName(name string) bool {
 	}
 }
 
-// affixed tells a name of a program, such as db_password or dbPassword, from a word.
+// affixed distinguishes an identifier, such as db_password or dbPassword, from a
+// word.
 func affixed(name string) bool {
 	name = strings.TrimLeft(name, "-")
 	for i := 1; i < len(name); i++ {

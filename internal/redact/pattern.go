@@ -6,17 +6,16 @@ import (
 	"sync"
 )
 
-// pattern is a regular expression that is compiled when it is first needed: all
-// of them together would take a millisecond of every function's start, and most
-// texts need none.
+// pattern is a regular expression that is compiled on first use: all of them together
+// would add a millisecond to every function's start, and most texts need none.
 type pattern struct{ compiled func() *regexp.Regexp }
 
 func later(text string) pattern {
 	return pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 }
 
-// slashed is a pattern of what addresses begin with: their slashes may be escaped, as
-// JSON's are, and the rest of the address belongs to the match.
+// slashed is a pattern for the start of addresses, whose slashes may be escaped as in
+// JSON; the match includes the rest of the address.
 func slashed(text string) pattern {
 	return pattern{sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(strings.ReplaceAll(text, "/", `\\?/`) + `[^\s<>"'|{]+`)

@@ -4,10 +4,9 @@ import (
 	"strings"
 )
 
-// Phone numbers are taken out where they are written as such: with a plus and
-// the country (ITU-T E.164 allows 15 digits), or in the groups of North America
-// (area and exchange start with 2 to 9). Any other run of digits is as likely an
-// id or a count.
+// Phone numbers are removed if they are written as such: with a plus and the country
+// code (ITU-T E.164 allows 15 digits), or in North American groups (area and exchange
+// start with 2 to 9). Any other run of digits is as likely an id or a count.
 var phoneForms = []pattern{
 	later(`^\+[1-9]\d{0,2}(?:` + phoneGap + `?\(\d{1,5}\)|` + phoneGap + `?\d{1,4}){1,6}` + extension),
 	later(`^(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}-)[2-9]\d{2}-\d{4}` + extension),
@@ -21,8 +20,8 @@ const (
 	extension = `(?: ?(?:x|ext\.?) ?\d{1,6}\b)?`
 )
 
-// minPhone is the fewest digits of a number with its country that is taken for
-// one: shorter runs after a plus are offsets and sums.
+// minPhone is the fewest digits of a number with its country code: shorter runs after
+// a plus are offsets and sums.
 const minPhone = 8
 
 func phones(s string) string {

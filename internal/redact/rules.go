@@ -26,16 +26,15 @@ var rules = []rule{
 	{func(_ string, t traits) bool { return t.digits >= minPhone }, phones},
 }
 
-// numbersFrom is where the rules begin that know numbers of people.
+// numbersFrom is the index of the first rule for personal numbers.
 const numbersFrom = 9
 
-// email is an address of any alphabet (RFC 6531), its @ escaped or not. A domain
-// ends in a name, which a version behind an @ does not; or it is an address in
-// brackets.
+// email is an address in any alphabet (RFC 6531), its @ escaped or not. The domain
+// ends in a name, unlike a version after an @; or it is an address in brackets.
 var email = later(`(?:(?:[\p{L}\p{M}\p{N}._+'-]|%(?:25)?2[Bb])+|"[^"@\s][^"@]{0,62}")(?:@|＠|%(?:25)?40|\\u0040|&#(?:64|x40);)` +
 	`(?:[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*\.\p{L}[\p{L}\p{M}\p{N}-]*|\[[0-9A-Fa-f:.]+\])`)
 
-// mayHoldAt tells whether an @ is there in another form.
+// mayHoldAt reports whether a text has an @ in another form.
 func mayHoldAt(s string) bool {
 	return (strings.Contains(s, "40") && (strings.Contains(s, "%40") || strings.Contains(s, "%2540") || strings.Contains(s, "\\u0040") || strings.Contains(s, "&#x40;"))) ||
 		strings.Contains(s, "&#64;") || strings.Contains(s, "＠")
@@ -43,8 +42,8 @@ func mayHoldAt(s string) bool {
 
 var schemeValue = later(`(?i)\b(bearer|basic|token|apikey|geniekey)([ \t]+|:[ \t]*|%20|\+)([A-Za-z0-9._~+/=-]+)`)
 
-// scheme takes out what follows the name of an authentication scheme, unless
-// it reads like a word: "Basic authentication failed" stays.
+// scheme removes what follows the name of an authentication scheme, unless it reads
+// like a word: "Basic authentication failed" stays.
 func scheme(s string) string {
 	return schemeValue.ReplaceAllStringFunc(s, func(m string) string {
 		p := schemeValue.FindStringSubmatch(m)

@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// assignments takes values out where a name tells that they are secret: name=value,
-// name: value, "name": "value", name=>value, <name>value, --name value, a pair of a
-// list, and what escapes make of these. An equals sign or a quoted name is a
-// setting; after a bare colon the value must look like a secret, since "invalid
-// password: too short" is a sentence. Addresses have rules of their own.
+// assignments removes the values of secret names: name=value, name: value, "name":
+// "value", name=>value, <name>value, --name value, a pair of a list, and escaped
+// forms of these. An equals sign or a quoted name makes a setting; after a bare colon
+// the value must look like a secret, since "invalid password: too short" is a
+// sentence. Addresses have their own rules.
 func assignments(s, with string) string {
 	var b strings.Builder
 	kept := 0
@@ -38,8 +38,8 @@ func assignments(s, with string) string {
 	return b.String() + s[kept:]
 }
 
-// settingAt finds the secret that the mark at s[i] assigns, if it is one and does.
-// The name does not begin before s[kept].
+// settingAt finds the secret that the mark at s[i] assigns, if any. The name does not
+// begin before s[kept].
 func settingAt(s string, i, kept int) (value, bool) {
 	switch s[i] {
 	case '=', ':':
@@ -59,7 +59,7 @@ func settingAt(s string, i, kept int) (value, bool) {
 	}
 }
 
-// assignedAt is what follows "=", "==", "=>", ":", ":=".
+// assignedAt returns the value that follows "=", "==", "=>", ":" or ":=".
 func assignedAt(s string, i, kept int) (value, bool) {
 	n := nameBefore(s, i, kept)
 	f := formOf(n.text)
@@ -73,7 +73,7 @@ func assignedAt(s string, i, kept int) (value, bool) {
 	next := i + 1
 	switch {
 	case next < len(s) && s[next] == '=':
-		// With blanks, maybe a program's line: token := parse(s), token == nil.
+		// With blanks, it may be a line of code: token := parse(s), token == nil.
 		next++
 		at := skipBlanks(s, next)
 		sure = n.quoted || at == next || quoteAt(s, at) > 0
@@ -97,7 +97,8 @@ func assignedAt(s string, i, kept int) (value, bool) {
 	return v, ok && taken(s, v, f, sure || v.from > v.scheme, n, kept)
 }
 
-// nothing is a value of JSON that is no text, as languages spell it.
+// nothing reports whether a word is a JSON value that is no text, in the spelling of
+// any language.
 func nothing(word string) bool {
 	switch strings.ToLower(word) {
 	case "null", "nil", "none", "true", "false", "undefined":
@@ -107,15 +108,15 @@ func nothing(word string) bool {
 	}
 }
 
-// taken decides on a value that was found.
+// taken decides whether to remove a value.
 func taken(s string, v value, f form, sure bool, n name, kept int) bool {
 	text := s[v.from:v.end]
 	switch {
 	case placeholderAt(text) == len(text), addressed(text), v.from == v.scheme && schemeName(text):
 		return false
-	case f.told(text, sure):
+	case f.isSecret(text, sure):
 		return true
-	case f != password && f != pass || outcome(text) || f == pass && counted(text):
+	case f != password && f != pass || outcome(text) || f == pass && isCount(text):
 		return false
 	case v.quoted():
 		return affixed(n.text) || f == password && !strings.ContainsAny(text, " \t")
@@ -139,18 +140,18 @@ func schemeName(text string) bool {
 	return false
 }
 
-// opens tells whether what starts at s[i] starts a line, a list or a word of its own.
+// opens reports whether s[i] starts a line, a list or a word of its own.
 func opens(s string, i, kept int) bool {
 	return i == 0 || i > kept && strings.IndexByte(" \t\r\n\"'`{[(,;", s[i-1]) >= 0
 }
 
-// closes tells whether what ends at s[i] ends the line or is one of several.
+// closes reports whether what ends at s[i] ends the line or is one of several.
 func closes(s string, i int) bool {
 	return i == len(s) || strings.IndexByte("\r\n,;}\\\"'", s[i]) >= 0
 }
 
-// emptyBefore tells whether a name has no value, and the next name follows, as
-// logs have it: password= user=jane.
+// emptyBefore reports whether a name has no value and the next name follows, as in
+// logs: password= user=jane.
 func emptyBefore(s string, i, next int) bool {
 	at := skipBlanks(s, next)
 	if at == next || at == len(s) || i > 0 && (s[i-1] == ' ' || s[i-1] == '\t') || !letter(s[at]) {
@@ -163,7 +164,7 @@ func emptyBefore(s string, i, next int) bool {
 	return n+1 < len(s) && s[n] == '=' && s[n+1] != '=' && s[n+1] != ' '
 }
 
-// bracedAt is a password in braces, as ODBC writes one that holds a semicolon.
+// bracedAt returns a password in braces, as ODBC writes one with a semicolon.
 func bracedAt(s string, i, next int, f form) (value, bool) {
 	if f != password || s[i] != '=' || next >= len(s) || s[next] != '{' || placeholderAt(s[next:]) > 0 {
 		return value{}, false
@@ -179,14 +180,14 @@ func bracedAt(s string, i, next int, f form) (value, bool) {
 	return value{}, false
 }
 
-// namedBefore reads the name of "name": "DB_PASSWORD", "value": "…" and of
+// namedBefore reads the name in "name": "DB_PASSWORD", "value": "…" and in
 // key="Password" value="…", whose last word is n.
 func namedBefore(s string, n name, kept int) (name, form) {
 	i := n.from
 	for i > kept && n.from-i < maxName && strings.IndexByte(" \t\r\n,\"'\\", s[i-1]) >= 0 {
 		i--
 	}
-	// i stands behind the name; its closing quote is among what was passed over.
+	// i is after the name; its closing quote is among what was skipped.
 	if i == n.from || !strings.ContainsAny(s[i:n.from], `"'`) {
 		return n, none
 	}

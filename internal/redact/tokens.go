@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// prefixes finds the issuers whose tokens begin with a byte: those that stand at a
-// word's start, and those that stand anywhere.
+// prefixes finds the issuers whose tokens begin with a byte: those that must start a
+// word, and those that may start anywhere.
 type prefixes struct {
 	apart, anywhere [128][]issuer
-	// inside tells of a byte whether a token may hold it.
+	// inside says for each byte whether a token may hold it.
 	inside [256]bool
 }
 
@@ -28,7 +28,7 @@ var byFirst = sync.OnceValue(func() *prefixes {
 	return t
 })
 
-// keys takes out what issuers' tokens look like.
+// keys removes what looks like an issuer's token.
 func keys(s string) string {
 	table := byFirst()
 	var b strings.Builder
@@ -49,7 +49,7 @@ func keys(s string) string {
 			i += n
 			kept = i
 		}
-		// A token may go on beyond what it begins in.
+		// A token may extend beyond the run in which it begins.
 		i = max(i, end)
 	}
 	if kept == 0 {
@@ -127,8 +127,8 @@ func (a alphabet) has(c byte) bool {
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// starts tells whether a word begins at s[i]: no letter or digit stands before it,
-// but for the last of an escape (%3D, \n, \u0026).
+// starts reports whether a word begins at s[i]: no letter or digit precedes it,
+// except the last one of an escape (%3D, \n, \u0026).
 func starts(s string, i int) bool {
 	if i == 0 || !letter(s[i-1]) && !digit(s[i-1]) {
 		return true
@@ -142,8 +142,8 @@ func starts(s string, i int) bool {
 	}
 }
 
-// nameless returns the length of a token that starts the word at s[i] and has a
-// shape but no prefix, or one that says little, or zero.
+// nameless returns the length of a token that starts the word at s[i] and has a known
+// form but no prefix, or a weak one, or zero.
 func nameless(s string, i int) int {
 	if !alnum(s[i]) {
 		return 0
@@ -174,10 +174,10 @@ func nameless(s string, i int) int {
 	return 0
 }
 
-// maxNameless is more than such a token has.
+// maxNameless exceeds the length of such a token.
 const maxNameless = 160
 
-// sum is a token's length if its last part is long enough, or else zero.
+// sum returns a token's length if its last part is long enough, or else zero.
 func sum(before, last, least int) int {
 	if last < least {
 		return 0
@@ -185,7 +185,7 @@ func sum(before, last, least int) int {
 	return before + last
 }
 
-// length is how much of the beginning is written in the alphabet.
+// length returns how many bytes at the start are in the alphabet.
 func (a alphabet) length(s string) int {
 	n := 0
 	for n < len(s) && a.has(s[n]) {

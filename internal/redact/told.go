@@ -2,16 +2,16 @@ package redact
 
 import "strings"
 
-// told tells whether a value is a secret, as the name's form and the way it is
-// written have it. sure is an assignment that leaves no doubt that it is one.
-func (f form) told(v string, sure bool) bool {
+// isSecret reports whether a value has the form of a secret. sure says that it was
+// written as an assignment beyond doubt.
+func (f form) isSecret(v string, sure bool) bool {
 	switch f {
 	case password, secret:
 		return sure || looksSecret(v) || len(v) >= 6 && holdsDigit(v)
 	case pass:
-		return !outcome(v) && !counted(v) && (sure || len(v) >= 6 && holdsDigit(v))
+		return !outcome(v) && !isCount(v) && (sure || len(v) >= 6 && holdsDigit(v))
 	case random:
-		return len(v) >= 16 && holdsDigit(v) && strings.IndexByte("/.$%*", v[0]) < 0 && !counted(v) || len(v) >= 32 && !strings.ContainsAny(v, " /.:")
+		return len(v) >= 16 && holdsDigit(v) && strings.IndexByte("/.$%*", v[0]) < 0 && !isCount(v) || len(v) >= 32 && !strings.ContainsAny(v, " /.:")
 	case routing:
 		return len(v) == 32 && alnums.length(v) == 32 && holdsDigit(v)
 	case checkDigits:
@@ -25,7 +25,7 @@ func (f form) told(v string, sure bool) bool {
 	}
 }
 
-// looksSecret tells random text from a word: it is long, or holds a digit and
+// looksSecret distinguishes random text from a word: it is long, or holds a digit and
 // is not short.
 func looksSecret(v string) bool {
 	return len(v) >= 24 || (len(v) >= 8 && holdsDigit(v))
@@ -37,8 +37,9 @@ func allDigits(v string, least, most int) bool {
 	return len(v) >= least && len(v) <= most && strings.Trim(v, "0123456789") == ""
 }
 
-// counted is a small number, maybe with a unit: 3, 12.5%, 250ms, 3/4.
-func counted(v string) bool {
+// isCount reports whether a value is a small number, maybe with a unit: 3, 12.5%,
+// 250ms, 3/4.
+func isCount(v string) bool {
 	n := 0
 	for n < len(v) && (digit(v[n]) || strings.IndexByte(".,/%+-", v[n]) >= 0) {
 		n++
@@ -47,7 +48,8 @@ func counted(v string) bool {
 	return n > 0 && n <= 6 && len(unit) <= 2 && strings.Trim(strings.ToLower(unit), "abcdefghijklmnopqrstuvwxyz%") == ""
 }
 
-// state is what a check has come to, or what stands where a value would.
+// state reports whether a word is the result of a check, or a placeholder for a
+// value.
 func state(word string) bool {
 	switch strings.ToLower(word) {
 	case "true", "false", "yes", "no", "on", "off", "ok", "pass", "passed", "fail", "failed", "failure", "success",
@@ -65,9 +67,9 @@ func outcome(v string) bool {
 	return state(strings.Trim(v, "[]().!:*")) || strings.Trim(v, "*.[]()") == ""
 }
 
-// prose is a word that goes on a sentence behind a flag's name: "--password must be
-// set".
-func prose(word string) bool {
+// isProse reports whether a word continues a sentence after a flag's name: "--password
+// must be set".
+func isProse(word string) bool {
 	switch strings.ToLower(word) {
 	case "a", "an", "and", "are", "argument", "as", "at", "because", "but", "by", "can", "cannot", "does", "expects",
 		"file", "flag", "for", "from", "given", "has", "if", "in", "instead", "is", "may", "must", "needs", "not", "of",

@@ -33,7 +33,7 @@ func look(s string) traits {
 	return t
 }
 
-// mayHoldScheme tells whether a word before a blank names a scheme.
+// mayHoldScheme reports whether a word before a blank names a scheme.
 func mayHoldScheme(s string) bool {
 	for i := range len(s) {
 		switch s[i] {

@@ -2,29 +2,28 @@ package redact
 
 import "strings"
 
-// value is where the value of a setting stands, without its quotes.
+// value is the position of a setting's value, without its quotes.
 type value struct {
 	from, end int
-	// open is the quote it stands in, with what escapes it, or empty.
+	// open is its opening quote, with what escapes it, or empty.
 	open string
-	// scheme is where the name of an authentication scheme starts before it; the same
-	// as from if there is none.
+	// scheme is where the name of an authentication scheme before it starts, or from
+	// if there is none.
 	scheme int
 	form   form
 }
 
 func (v value) quoted() bool { return v.open != "" }
 
-// maxLook is how much of a value is looked at to decide on it: a text that is made to
-// be awkward would otherwise be read once for every name in it.
-// maxShort is enough for what has few digits or letters.
+// maxLook is how much of a value is read to decide on it: an adversarial text would
+// otherwise be read once for every name in it. maxShort is enough for values of few
+// digits or letters.
 const (
 	maxLook  = 512
 	maxShort = 48
 )
 
-// valueAt reads the value that follows a mark of assignment, or so much of it as is
-// looked at.
+// valueAt reads the value after an assignment mark, up to maxLook or maxShort.
 func valueAt(s string, i int, f form, name string) (value, bool) {
 	header := strings.HasSuffix(plainName(name), "authorization")
 	i = skipBlanks(s, i)
@@ -58,7 +57,7 @@ func valueAt(s string, i int, f form, name string) (value, bool) {
 	return v, v.end > v.from
 }
 
-// endIn is where the value ends in a text.
+// endIn returns where the value ends in a text.
 func (v value) endIn(s string) int {
 	if v.quoted() {
 		return quotedEnd(s, v.from, v.open)
@@ -70,7 +69,7 @@ func (v value) endIn(s string) int {
 	return end
 }
 
-// whole is the value to its end, with all parameters of its scheme.
+// whole returns the whole value, with all parameters of its scheme.
 func (v value) whole(s string) value {
 	v.end = v.endIn(s)
 	if v.from > v.scheme && !v.quoted() {
@@ -88,8 +87,8 @@ func skipBlanks(s string, i int) int {
 
 func quote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
-// quoteAt is the length of a quote that s[i] begins with, and of the backslashes
-// that escape it, or zero.
+// quoteAt returns the length of a quote at s[i], with the backslashes that escape it,
+// or zero.
 func quoteAt(s string, i int) int {
 	n := i
 	for n < len(s) && s[n] == '\\' {
@@ -101,8 +100,8 @@ func quoteAt(s string, i int) int {
 	return 0
 }
 
-// quotedEnd is where what is quoted ends: at the same quote, as often escaped, or
-// else at the end of the line.
+// quotedEnd returns where a quoted value ends: at the same quote, escaped as often,
+// or else at the end of the line.
 func quotedEnd(s string, i int, open string) int {
 	escapes := len(open) - 1
 	for ; i < len(s); i++ {
@@ -131,9 +130,9 @@ func quotedEnd(s string, i int, open string) int {
 	return i
 }
 
-// bareEnd is where a value without quotes ends: at white space, a quote or a
-// separator. A password may hold any of them but white space: then they end it only
-// where they cannot be a part.
+// bareEnd returns where a value without quotes ends: at white space, a quote or a
+// separator. A password may hold any of them but white space: they end it only where
+// they cannot belong to it.
 func bareEnd(s string, i int, any bool) int {
 	for from := i; i < len(s); i++ {
 		c := s[i]
@@ -153,8 +152,8 @@ func bareEnd(s string, i int, any bool) int {
 	return i
 }
 
-// escapedMark tells whether a text begins with the escape of a mark that ends a
-// value: a blank, a quote, & or ; or a line's end.
+// escapedMark reports whether a text begins with the escape of a character that ends
+// a value: a blank, a quote, & or ; or a line's end.
 func escapedMark(s string) bool {
 	for _, e := range []string{"%20", "%22", "%26", "%27", "%3B", "%3b", "%0A", "%0a", "%0D", "%0d"} {
 		if strings.HasPrefix(s, e) {
@@ -164,8 +163,7 @@ func escapedMark(s string) bool {
 	return false
 }
 
-// inside tells whether the mark s[i] can be a part of the password that starts at
-// s[from].
+// inside reports whether s[i] can belong to the password that starts at s[from].
 func inside(s string, from, i int) bool {
 	if i+1 >= len(s) {
 		return false
@@ -187,7 +185,7 @@ func inside(s string, from, i int) bool {
 	}
 }
 
-// assigns tells whether a text begins with a name and a mark of assignment.
+// assigns reports whether a text begins with a name and an assignment mark.
 func assigns(s string) bool {
 	n := dotted.length(s[:min(len(s), maxName)])
 	if n < len(s) && quote(s[n]) {
@@ -196,8 +194,8 @@ func assigns(s string) bool {
 	return n > 0 && n < len(s) && (s[n] == '=' || s[n] == ':')
 }
 
-// placeholderAt is the length of what stands for something taken out that a text
-// begins with, also in an identifier ({email-1b2c…}), or zero.
+// placeholderAt returns the length of a placeholder for removed text at the start of
+// a text, also of one in an identifier ({email-1b2c…}), or zero.
 func placeholderAt(s string) int {
 	n := 1
 	for n < len(s) && (s[n] >= 'a' && s[n] <= 'z' || digit(s[n]) || s[n] == '-') && n < 24 {
@@ -213,9 +211,9 @@ var schemes = []string{
 	"bearer", "basic", "digest", "token", "apikey", "geniekey", "negotiate", "oauth", "ntlm", "hawk", "splunk", "ssws", "aws4-hmac-sha256",
 }
 
-// schemeAt is the length of the name of an authentication scheme and the blanks
-// behind it, or zero. In a header of authorization any word may be one, if what
-// follows looks like a secret.
+// schemeAt returns the length of the name of an authentication scheme and the blanks
+// after it, or zero. In an authorization header any word may be one, if what follows
+// looks like a secret.
 func schemeAt(s string, header bool) int {
 	word := wide.length(s[:min(len(s), 32)])
 	n := skipBlanks(s, word)
@@ -233,8 +231,8 @@ func schemeAt(s string, header bool) int {
 	return 0
 }
 
-// paramsEnd is where a list of parameters ends, as the schemes Digest, OAuth, Hawk and
-// AWS's have it: name="value", name=value.
+// paramsEnd returns where a list of parameters ends, in the form of the schemes
+// Digest, OAuth, Hawk and AWS's: name="value", name=value.
 func paramsEnd(s string, i int) int {
 	for end := i; ; {
 		n := wide.length(s[i:])

@@ -2,13 +2,13 @@ package redact
 
 import "strings"
 
-// replaceAtWords asks match, at the start of every word, how many bytes to put
-// the replacement in place of; zero leaves the word.
+// replaceAtWords calls match at the start of every word; it returns how many bytes to
+// replace, or zero for none.
 func replaceAtWords(s string, match func(s string, i int) int, with string) string {
 	var b strings.Builder
 	kept := 0
 	for i := 0; i < len(s); i++ {
-		// What stands behind "_" starts a word of its own: card_4111…
+		// A word starts after "_" too: card_4111…
 		if !alnum(s[i]) || (i > 0 && alnum(s[i-1]) && s[i-1] != '_') {
 			continue
 		}
@@ -34,8 +34,8 @@ func upperAlnum(c byte) bool { return digit(c) || c >= 'A' && c <= 'Z' }
 
 func alnum(c byte) bool { return upperAlnum(c) || c >= 'a' && c <= 'z' || c == '_' }
 
-// inWords replaces in every word that holds one of the marks. A word ends at white
-// space, a quote or an angle bracket.
+// inWords applies replace to every word that holds one of the marks. A word ends at
+// white space, a quote or an angle bracket.
 func inWords(s, marks string, replace func(string) string) string {
 	var b strings.Builder
 	kept := 0

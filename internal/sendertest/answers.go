@@ -10,8 +10,7 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// answers: each answer comes to its outcome, after one request and no more
-// (case D5).
+// answers: each answer gives its outcome, after a single request (case D5).
 func (c Channel) answers(t *testing.T) {
 	for _, a := range c.Answers {
 		t.Run(a.Name, func(t *testing.T) {
@@ -36,8 +35,8 @@ func (a Answer) write(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, a.Body)
 }
 
-// echoes: a server that writes back what it knows of us gets none of it into
-// the ledger, and a redirect gets none of it to another server (case C7).
+// echoes: nothing that a server echoes of our secrets reaches the ledger, and a
+// redirect sends none of them to another server (case C7).
 func (c Channel) echoes(t *testing.T) {
 	elsewhere := serve(t, func(http.ResponseWriter, *http.Request) {})
 	for _, status := range []int{200, 202, 301, 302, 303, 400, 401, 403, 404, 405, 410, 418, 429, 500, 503} {
@@ -60,7 +59,7 @@ func (c Channel) echoes(t *testing.T) {
 	}
 }
 
-// leaks fails the test when a text holds a secret.
+// leaks fails the test if a text contains a secret.
 func (c Channel) leaks(t *testing.T, what, text string) {
 	t.Helper()
 	for _, secret := range append([]string{"http://", "https://"}, c.Secrets...) {

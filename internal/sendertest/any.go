@@ -50,7 +50,7 @@ func anyPage() *rapid.Generator[string] {
 	})
 }
 
-// anyText mixes short pieces with what channels trip over, up to very long.
+// anyText mixes short pieces with text that channels fail on, up to very long.
 func anyText() *rapid.Generator[string] {
 	piece := rapid.OneOf(
 		rapid.StringN(0, 20, -1),

@@ -9,14 +9,14 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Example is a notice with a name, which golden files are called by.
+// Example is a named notice; golden files have its name.
 type Example struct {
 	Name   string
 	Notice notice.Notice
 }
 
-// Examples are one notice of each kind that people can be told, all of one
-// incident, and the awkward ones.
+// Examples returns one notice of each kind that people can receive, all of one
+// incident, and edge cases.
 func Examples() []Example {
 	return []Example{
 		{"open", opened(incident.Reason{Code: incident.FailingStreakReached, N: 1, Of: 1})},
@@ -41,7 +41,7 @@ func Examples() []Example {
 	}
 }
 
-// examplePage is the link to a page; it opens nothing anywhere.
+// examplePage is a link to a page that does not exist.
 const examplePage = "https://pages.example.com/i/MTc2OTk0NzM4MCAyIGsxL2Vycm9yL3Byb2plY3Q9ZXhhbXBsZS1hcHAvaXNzdWU9NjUwNzM3NjkyNQ" +
 	".OSkHs9rNnIdwqAYeGMUBRzwAcVJ2vbFKPnqWXoR0fLM"
 
@@ -109,7 +109,7 @@ func reminded() notice.Notice {
 	return made(in)
 }
 
-// afterSilence tells who was kept from knowing so far.
+// afterSilence is the notice to destinations that a silence has kept it from so far.
 func afterSilence() notice.Notice {
 	in := input()
 	in.Action, in.Unannounced, in.State.Sequence = incident.SilenceEnded, true, 3
@@ -132,7 +132,7 @@ func repeated() notice.Notice {
 	return n
 }
 
-// bare is what a source gives that maps nothing but key and status.
+// bare is the notice of a source that maps only key and status.
 func bare() notice.Notice {
 	in := input()
 	in.State.Title, in.State.Summary, in.State.Evidence = "", "", observation.Evidence{}

@@ -8,10 +8,10 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// HostileText must be shown as it is, wherever a vendor puts it (case C5).
+// HostileText must be shown literally, wherever a vendor puts it (case C5).
 const HostileText = `<!channel> & <https://evil|ok> "q"`
 
-// HostileLink must stay a link to where it leads (case C5).
+// HostileLink must stay a link to its own address (case C5).
 const HostileLink = `https://vendor.example.com/g?q=a|b&f=<x> y`
 
 // Hostile is a notice in which every text that a vendor can set is an attack.

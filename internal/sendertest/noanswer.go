@@ -13,8 +13,9 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// noAnswer: what surely was not sent is temporary, what may have arrived is
-// ambiguous (case D4), and in neither is anything told of where (case C7).
+// noAnswer: a message that was surely not sent is temporary, one that may have
+// arrived is ambiguous (case D4), and neither outcome reveals the destination (case
+// C7).
 func (c Channel) noAnswer(t *testing.T) {
 	temporary, ambiguous := delivery.Temporary, delivery.Ambiguous
 	inside := ambiguous
@@ -46,8 +47,8 @@ func (c Channel) noAnswer(t *testing.T) {
 	}
 }
 
-// refused sends to a port that is taken and that nobody listens on: one that a
-// server has just given back may be another's by now.
+// refused sends to a port that is reserved and that nobody listens on: a port that a
+// server has just released may belong to another process by now.
 func (c Channel) refused(t *testing.T) delivery.Outcome {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err != nil {
@@ -109,7 +110,7 @@ func (c Channel) cutInside(t *testing.T) delivery.Outcome {
 	return c.Sender(t, s.URL, nil)(t.Context(), c.payload())
 }
 
-// givenUp ends the wait for an answer as soon as the server has the request.
+// givenUp cancels the wait for an answer as soon as the server has the request.
 func (c Channel) givenUp(t *testing.T, why error) delivery.Outcome {
 	ctx := &ended{Context: t.Context(), done: make(chan struct{}), why: why}
 	s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -119,8 +120,8 @@ func (c Channel) givenUp(t *testing.T, why error) delivery.Outcome {
 	return c.Sender(t, s.URL, nil)(ctx, c.payload())
 }
 
-// ended is a context that is ended by hand, for the reason of its choice: that
-// of a deadline, without waiting for one.
+// ended is a context that is ended by hand, with a chosen reason: that of a deadline,
+// without waiting for one.
 type ended struct {
 	context.Context
 	done chan struct{}

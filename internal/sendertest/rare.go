@@ -8,7 +8,7 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// zoned is a reminder for people whose clocks are not UTC's.
+// zoned is a reminder for people in a time zone other than UTC.
 func zoned() notice.Notice {
 	in := input()
 	in.Action, in.State.Sequence, in.State.Reminders = incident.Remind, 5, 4
@@ -19,7 +19,7 @@ func zoned() notice.Notice {
 	return made(in)
 }
 
-// silenceEnded tells what a silence kept back.
+// silenceEnded reports what a silence held back.
 func silenceEnded() notice.Notice {
 	in := input()
 	in.Action, in.State.Sequence = incident.SilenceEnded, 2
@@ -28,7 +28,7 @@ func silenceEnded() notice.Notice {
 	return made(in)
 }
 
-// overflow is a flood of new failures, which is told as one.
+// overflow is a flood of new failures, reported as one.
 func overflow(a incident.Action) notice.Notice {
 	in := input()
 	in.Action, in.State.Kind, in.State.Key = a, "overflow", "k1/overflow/source=sentry-checkout"
@@ -47,13 +47,13 @@ func overflow(a incident.Action) notice.Notice {
 	return made(in)
 }
 
-// cameAndWent is an open that could not be told before it was over.
+// cameAndWent is an open that could not be sent before its incident was over.
 func cameAndWent() notice.Notice {
 	open := opened(incident.Reason{Code: incident.FailingStreakReached, N: 1, Of: 1})
 	return notice.Together(open, []notice.Notice{resolved(incident.Reason{Code: incident.Recovered, N: 2, Of: 2})})
 }
 
-// digest tells many at once.
+// digest reports many items at once.
 func digest() notice.Notice {
 	var all []notice.Notice
 	for i := range 5 {
@@ -65,12 +65,12 @@ func digest() notice.Notice {
 	return notice.Digest("d1-00112233445566778899", all)
 }
 
-// restored tells that a destination takes messages again.
+// restored reports that a destination accepts messages again.
 func restored() notice.Notice {
 	return notice.Restored(refused(), "d1-99887766554433221101", "slack-payments", clock("13:04"))
 }
 
-// refused tells that a destination takes nothing any more.
+// refused reports that a destination accepts no messages any more.
 func refused() notice.Notice {
 	n := opened(incident.Reason{Code: incident.FailingStreakReached, N: 1, Of: 1})
 	return notice.Refusal(n, "d1-99887766554433221100", "slack-payments", "no_service", clock("12:04"))

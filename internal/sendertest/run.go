@@ -17,29 +17,29 @@ import (
 // Send sends one payload.
 type Send func(ctx context.Context, payload []byte) delivery.Outcome
 
-// Channel is what Run needs to know of a channel.
+// Channel describes a channel to Run.
 type Channel struct {
-	// Render makes the payload of a notice.
+	// Render returns the payload of a notice.
 	Render func(notice.Notice) []byte
 	// Sender sends to a server at a base URL such as http://127.0.0.1:1234,
 	// through a transport; nil is the usual one.
 	Sender func(t testing.TB, base string, via http.RoundTripper) Send
 	// Strict sends to a server as strict as the provider.
 	Strict func(t testing.TB) Send
-	// Secrets are what Sender knows that nobody else may: the path of a
-	// webhook, an address.
+	// Secrets are what Sender knows and nobody else may learn: the path of a webhook,
+	// an address.
 	Secrets []string
-	// StatusSuffices says that any 2xx is an acceptance by contract, whatever
-	// comes with it.
+	// StatusSuffices says that any 2xx is an acceptance by contract, whatever its
+	// body.
 	StatusSuffices bool
-	// Idempotent says that the provider takes a repeat for what it is, so that a
-	// possible repeat is sent as the same bytes.
+	// Idempotent says that the provider recognises a repeat, so that a possible
+	// repeat is sent as the same bytes.
 	Idempotent bool
-	// Answers say what each answer of the provider means.
+	// Answers map each answer of the provider to its outcome.
 	Answers []Answer
 }
 
-// Answer is one answer of a provider and the outcome it must come to.
+// Answer is one answer of a provider and the outcome that it must give.
 type Answer struct {
 	Name   string
 	Status int
@@ -48,12 +48,12 @@ type Answer struct {
 	Want   delivery.Outcome
 }
 
-// Expect is an Answer in one line.
+// Expect returns an Answer in one line.
 func Expect(name string, status int, header map[string]string, body string, want delivery.Outcome) Answer {
 	return Answer{Name: name, Status: status, Header: header, Body: body, Want: want}
 }
 
-// Run holds a channel to the rules of every sender.
+// Run checks that a channel keeps the rules of every sender.
 func Run(t *testing.T, c Channel) {
 	logs := captureLogs(t)
 	t.Run("answers", func(t *testing.T) { c.answers(t) })
@@ -64,7 +64,7 @@ func Run(t *testing.T, c Channel) {
 	c.leaks(t, "the log", logs.String())
 }
 
-// captureLogs takes the default logger for the length of the test.
+// captureLogs redirects the default logger for the duration of the test.
 func captureLogs(t *testing.T) *bytes.Buffer {
 	var buf bytes.Buffer
 	before := slog.Default()
@@ -73,8 +73,8 @@ func captureLogs(t *testing.T) *bytes.Buffer {
 	return &buf
 }
 
-// frozen: equal notices are equal bytes, a notice survives its way through the
-// outbox's JSON, and what is sent twice is the same both times.
+// frozen: equal notices give equal bytes, a notice survives the outbox's JSON, and a
+// message that is sent twice is the same both times.
 func (c Channel) frozen(t *testing.T) {
 	for _, e := range Examples() {
 		first := c.Render(e.Notice)
@@ -108,7 +108,7 @@ func (c Channel) sentTwice(t *testing.T, name string, payload []byte) {
 	}
 }
 
-// limits: whatever a vendor writes, the provider takes the message.
+// limits: whatever a vendor writes, the provider accepts the message.
 func (c Channel) limits(t *testing.T) {
 	send := c.Strict(t)
 	for _, e := range Examples() {

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// silent keeps what servers say about cut connections out of test output.
+// silent keeps the servers' log about cut connections out of the test output.
 var silent = log.New(io.Discard, "", 0)
 
-// server keeps what it was sent.
+// server stores the requests that it received.
 type server struct {
 	*httptest.Server
 	mu  sync.Mutex

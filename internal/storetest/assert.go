@@ -11,14 +11,14 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// tb is what checks need of a test, be it testing's or rapid's.
+// tb is what checks need of a test of package testing or rapid.
 type tb interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)
 }
 
-// equal compares values as a store must keep them: nil and empty are one, times
+// equal compares values as a store must preserve them: nil and empty are equal, times
 // are the same moment in UTC.
 func equal(t tb, what string, got, want any) {
 	t.Helper()
@@ -36,8 +36,8 @@ func ok(t tb, err error) {
 	}
 }
 
-// must takes what an operation returned; the function it returns ends the test
-// on an error: must(s.Gate(ctx, "slack"))(t).
+// must wraps an operation's results; the function it returns ends the test on an
+// error: must(s.Gate(ctx, "slack"))(t).
 func must[T any](v T, err error) func(tb) T {
 	return func(t tb) T {
 		t.Helper()
@@ -46,7 +46,7 @@ func must[T any](v T, err error) func(tb) T {
 	}
 }
 
-// busy reports a write that may be tried again as it is.
+// busy reports whether the same write may be retried.
 func busy(err error) bool { return errors.Is(err, incident.ErrBusy) }
 
 func fails(t tb, err, want error) {

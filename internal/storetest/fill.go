@@ -9,8 +9,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// filler gives every exported field a value of its own that is not zero, so that
-// a field that a store forgets, or confuses with another, shows.
+// filler gives every exported field a distinct value that is not zero, so that a
+// field that a store drops, or confuses with another, is noticed.
 type filler struct {
 	t tb
 	n int

@@ -44,7 +44,7 @@ func claimed(t tb, s Store, d delivery.Delivery, worker string, now time.Time) d
 	return must(s.Claim(ctx, d.Ref(), worker, now, now.Add(time.Minute)))(t)
 }
 
-// keysOf makes n incident keys; they fall into all shards of an index.
+// keysOf returns n incident keys, which fall into all shards of an index.
 func keysOf(n int) []string {
 	keys := make([]string, n)
 	for i := range keys {

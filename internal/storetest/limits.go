@@ -12,11 +12,12 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// The limits are those of "Quotas in Amazon DynamoDB", Developer Guide: 400 KB a row, 100 rows and 4 MB a transaction, and no row twice in one.
-// Stores count bytes a little differently; each check leaves a margin for that. The
-// local engine takes two things that AWS refuses, which are held in package memory
-// alone: a sort key of an index above 1,024 bytes, and a transaction whose rows come
-// to more than 4 MB only with what was in them before.
+// The limits are those of "Quotas in Amazon DynamoDB", Developer Guide: 400 KB a row,
+// 100 rows and 4 MB a transaction, and no row twice in one. Stores count bytes a
+// little differently; each check leaves a margin for that. The local engine accepts
+// two things that AWS refuses, which only package memory is tested on: a sort key of
+// an index above 1,024 bytes, and a transaction whose rows exceed 4 MB only with
+// their previous content.
 var limitChecks = []check{
 	{"a state of more than a row is refused", stateTooLarge},
 	{"a row without a key is refused", noKey},
@@ -28,7 +29,7 @@ var limitChecks = []check{
 	{"a digest takes in no item twice, and no more than a transaction holds", gatherTooMany},
 }
 
-// isRefused wants an error that is for good: trying again would help nobody.
+// isRefused requires a permanent error, which no retry helps.
 func isRefused(t tb, what string, err error) {
 	t.Helper()
 	for _, other := range []error{incident.ErrConflict, incident.ErrBusy, delivery.ErrFenced} {
@@ -55,7 +56,7 @@ func noKey(t *testing.T, s Store) {
 	fails(t, err, observation.ErrUnwritable)
 }
 
-// fat is an outbox item of about so many bytes.
+// fat is an outbox item of about size bytes.
 func fat(key, destination string, size int) delivery.Delivery {
 	d := pending(key, 1, destination, at(10))
 	d.Payload = bytes.Repeat([]byte("x"), size)
@@ -89,7 +90,7 @@ func decisionTooLarge(t *testing.T, s Store) {
 	ok(t, s.Commit(ctx, st, d, out[:16]))
 }
 
-// followers are what n destinations are told instead.
+// followers are the items for n fallback destinations of an item.
 func followers(d delivery.Delivery, n int) []delivery.Delivery {
 	var more []delivery.Delivery
 	for _, to := range numbered(n) {

@@ -16,7 +16,7 @@ var modelChecks = []check{
 	{"any history of one incident is as the model has it", historiesOfOneIncident},
 }
 
-// entry is what the model knows of one outbox item.
+// entry is the model's version of one outbox item.
 type entry struct {
 	state    delivery.State
 	fence    int64
@@ -30,7 +30,7 @@ func (e entry) claimable(now time.Time) bool {
 	return open && !e.until.After(now)
 }
 
-// machine drives a store and the model side by side through a random history.
+// machine runs a store and the model side by side through a random history.
 type machine struct {
 	s       Store
 	key     string
@@ -44,7 +44,7 @@ type machine struct {
 
 var machines atomic.Int64
 
-// historiesOfOneIncident plays each history on a key of its own.
+// historiesOfOneIncident runs each history on a key of its own.
 func historiesOfOneIncident(t *testing.T, s Store) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &machine{
@@ -58,7 +58,7 @@ func historiesOfOneIncident(t *testing.T, s Store) {
 	})
 }
 
-// read draws the version that a worker has read, which may be behind.
+// read draws the version that a worker has read, which may be outdated.
 func (m *machine) read(t *rapid.T) incident.State {
 	behind := rapid.Int64Range(0, min(1, m.version)).Draw(t, "versions behind")
 	return incident.State{Key: m.key, Version: m.version - behind, Open: rapid.Bool().Draw(t, "open")}
@@ -83,7 +83,7 @@ func (m *machine) commit(t *rapid.T) {
 	}
 }
 
-// written checks a write over the given version against the model's.
+// written compares a write over the given version with the model's.
 func (m *machine) written(t *rapid.T, version int64, err error) bool {
 	if version != m.version {
 		fails(t, err, incident.ErrConflict)

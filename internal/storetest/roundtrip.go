@@ -9,8 +9,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// roundTripChecks fail when a field is added to a record and a store does not
-// keep it.
+// roundTripChecks fail if a field is added to a record and a store does not store it.
 var roundTripChecks = []check{
 	{"every field of an observation is kept", roundTripObservation},
 	{"every field of a state is kept", roundTripState},
@@ -49,7 +48,7 @@ func roundTripDecision(t *testing.T, s Store) {
 	equal(t, "decision", must(s.Decisions(ctx, d.IncidentKey))(t), []incident.Decision{d})
 }
 
-// filledDelivery numbers its attempts as a ledger does: by their place.
+// filledDelivery numbers its attempts as a ledger does: by their position.
 func filledDelivery(t tb) delivery.Delivery {
 	d := filled[delivery.Delivery](t)
 	for i := range d.Attempts {

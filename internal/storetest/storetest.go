@@ -1,5 +1,5 @@
-// Package storetest is the contract of a store: one suite that every engine
-// passes, so that what is shown on one holds for the others.
+// Package storetest is the contract of a store: one suite that every engine passes,
+// so that a result on one holds for the others.
 package storetest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
-// Store is everything that Ringonce asks of an engine. The use cases declare the
-// few methods each of them needs.
+// Store is everything that Ringonce requires of an engine. The use cases declare the
+// few methods that each needs.
 type Store interface {
 	ClaimRun(ctx context.Context, run observation.Run, now time.Time) error
 	FinishRun(ctx context.Context, run observation.Run) error
@@ -86,8 +86,8 @@ type check struct {
 
 var ctx = context.Background()
 
-// at is a moment of the day that all tests play on, by hour, minute, second and
-// millisecond; missing ones are zero.
+// at is a time on the day of all tests, by hour, minute, second and millisecond;
+// missing ones are zero.
 func at(clock ...int) time.Time {
 	var c [4]int
 	copy(c[:], clock)

@@ -1,5 +1,6 @@
-// Package render freezes notices into what each channel sends. It is apart from
-// package channels for the weight of the clients that sending needs.
+// Package render freezes notices into the bytes that each channel sends. It is
+// separate from package channels so that functions that only render do not link the
+// clients for sending.
 package render
 
 import (
@@ -13,7 +14,7 @@ import (
 	"github.com/ringonce/ringonce/internal/webhook"
 )
 
-// Notice freezes a notice into the bytes that a channel sends.
+// Notice renders a notice into the bytes that a channel sends.
 func Notice(channel string, n notice.Notice) ([]byte, error) {
 	switch channel {
 	case config.ChannelSlackWebhook:

@@ -1,5 +1,5 @@
-// Package api hands letters to SES through the SDK's client. It is apart from
-// what else there is about mail for its weight; see ses.API.
+// Package api sends letters to SES through the SDK's client. It is separate from the
+// rest of the mail code because of the client's size; see ses.API.
 package api
 
 import (
@@ -18,7 +18,7 @@ type Client struct{ client *sesv2.Client }
 // New returns a Client over the SDK's.
 func New(client *sesv2.Client) Client { return Client{client} }
 
-// SendEmail hands over one letter, and does not try again.
+// SendEmail sends one letter, without retries.
 func (c Client) SendEmail(ctx context.Context, l ses.Letter) (id string, err error) {
 	sent, err := c.client.SendEmail(ctx, request(l), func(o *sesv2.Options) { o.Retryer = aws.NopRetryer{} })
 	if err != nil {

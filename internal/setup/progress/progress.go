@@ -1,4 +1,4 @@
-// Package progress tells the heartbeat how far deciding has come.
+// Package progress reports to the heartbeat how far deciding has come.
 package progress
 
 import (
@@ -14,26 +14,26 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-// Progress leaves beats: at most one row a tick for what was folded, and one a
-// batch that has something to tell. A nil one leaves none.
+// Progress leaves beats: at most one row a tick for folded observations, and one a
+// batch that writes messages. A nil Progress leaves none.
 type Progress struct {
 	beats setup.Beats
 	now   func() time.Time
 	log   *slog.Logger
 
 	mu sync.Mutex
-	// last is the newest tick that was left, and told the batch.
+	// last is the newest tick with a beat, and told the newest batch with one.
 	last, told time.Time
 }
 
-// New returns a Progress that has left nothing yet. now is the wall clock.
+// New returns a Progress that has left no beat yet. now is the wall clock.
 func New(beats setup.Beats, now func() time.Time, log *slog.Logger) *Progress {
 	return &Progress{beats: beats, now: now, log: log}
 }
 
 type begun struct{}
 
-// Begin notes when a batch began: messages that it writes are newer.
+// Begin records when a batch begins: messages that it writes are newer.
 func (p *Progress) Begin(ctx context.Context) context.Context {
 	if p == nil {
 		return ctx
@@ -41,8 +41,8 @@ func (p *Progress) Begin(ctx context.Context) context.Context {
 	return context.WithValue(ctx, begun{}, p.now())
 }
 
-// Folded leaves a beat of the newest tick among the observations whose key did
-// not fail.
+// Folded leaves a beat for the newest tick among the observations whose key did not
+// fail.
 func (p *Progress) Folded(ctx context.Context, all []observation.Observation, failed map[string]error) {
 	if p == nil {
 		return
@@ -58,7 +58,7 @@ func (p *Progress) Folded(ctx context.Context, all []observation.Observation, fa
 	}
 }
 
-// first reports whether a time is later than the last one, and keeps it.
+// first reports whether a time is later than the last one, and stores it.
 func (p *Progress) first(last *time.Time, at time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -75,8 +75,8 @@ type Telling struct {
 	Progress *Progress
 }
 
-// Commit commits. The beat carries the time at which the batch began, for
-// deliver may have handled the message before the batch is over.
+// Commit commits. The beat holds the time at which the batch began, since deliver may
+// handle the message before the batch is over.
 func (s Telling) Commit(ctx context.Context, state incident.State, d incident.Decision, out []delivery.Delivery) error {
 	if err := s.Store.Commit(ctx, state, d, out); err != nil || len(out) == 0 {
 		return err

@@ -13,11 +13,11 @@ import (
 	"github.com/ringonce/ringonce/internal/setup"
 )
 
-// defaultPageDays is how long a link is valid where nobody says.
+// defaultPageDays is how long a link is valid by default.
 const defaultPageDays = 30
 
-// PageLinks makes what links messages to the pages of their incidents; nil where
-// there are none.
+// PageLinks returns a function that makes the links from messages to the pages of
+// their incidents; nil without pages.
 func PageLinks(env setup.Env, cfg aws.Config, log *slog.Logger) (func(ctx context.Context, key string, episode int) string, error) {
 	secret, url := env(setup.PageSecretVar), env(setup.PageURLVar)
 	if secret == "" || url == "" {
