@@ -8,7 +8,7 @@ import (
 )
 
 // Verdicts yields a key's observations in tick order with only key, tick, source,
-// verdict, missing, unseen and status.
+// verdict, missing, unseen, status and the time of writing.
 func (s *Store) Verdicts(ctx context.Context, key string, yield func(observation.Observation) error) error {
 	return s.Observations(ctx, key, time.Time{}, time.Time{}, func(o observation.Observation) error {
 		return yield(observation.Observation{
