@@ -57,10 +57,10 @@ func (s *Sender) Send(ctx context.Context, frozen []byte, to To) delivery.Outcom
 	return outcome(answer, e.DedupKey, s.now())
 }
 
-// outcome is the only place that maps PagerDuty's answers to outcomes ("Events API v2 overview",
-// response codes): 202 with the status success is accepted, 400 is permanent, since
-// the event or its key is invalid, and any other status means what it means in HTTP.
-// 202 with anything else is not PagerDuty's answer.
+// outcome is the only place that maps PagerDuty's answers to outcomes ("Events API v2
+// overview", response codes): 202 with the status success is accepted, 400 is
+// permanent, since the event or its key is invalid, and any other status means what
+// it means in HTTP. 202 with anything else is not PagerDuty's answer.
 func outcome(a wire.Answer, dedupKey string, now time.Time) delivery.Outcome {
 	var said struct {
 		Status   string `json:"status"`

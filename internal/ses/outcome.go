@@ -57,8 +57,8 @@ var ours = map[string]bool{
 // quotas for your Amazon SES account").
 const quotaWait = 10 * time.Minute
 
-// outcome is the only place that maps a failed SendEmail to an outcome. It keeps nothing of the
-// error's text, since SES puts addresses into it.
+// outcome is the only place that maps a failed SendEmail to an outcome. It keeps
+// nothing of the error's text, since SES puts addresses into it.
 func outcome(err error, out *wire.Request, now time.Time) delivery.Outcome {
 	resp := answer(err)
 	if resp == nil {

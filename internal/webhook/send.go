@@ -53,10 +53,10 @@ func (s *Sender) Send(ctx context.Context, payload []byte, to To, deliveryID str
 	return outcome(answer, s.now())
 }
 
-// outcome is the only place that maps a receiver's answers to outcomes: 2xx is accepted, whatever the
-// body, and any other status means what it means in HTTP, except for 409: "The
-// Idempotency-Key HTTP Header Field" (IETF draft of the HTTPAPI group) uses it for a
-// key whose first request is still in progress.
+// outcome is the only place that maps a receiver's answers to outcomes: 2xx is
+// accepted, whatever the body, and any other status means what it means in HTTP,
+// except for 409: "The Idempotency-Key HTTP Header Field" (IETF draft of the HTTPAPI
+// group) uses it for a key whose first request is still in progress.
 func outcome(a wire.Answer, now time.Time) delivery.Outcome {
 	switch {
 	case a.Status >= 200 && a.Status < 300:
