@@ -25,8 +25,8 @@ type handler struct {
 
 // handle returns the sequence numbers of the records that failed, in stream order;
 // Lambda retries from the first one on. A record that can never be read fails each
-// time until the mapping sends it to the failure queue. The records after it are done
-// by then, and doing them again changes nothing.
+// time until the mapping sends it to the failure queue. The other records of the batch
+// are done by then, and doing them again changes nothing.
 func (h handler) handle(ctx context.Context, event json.RawMessage) (events.DynamoDBEventResponse, error) {
 	records, err := streamevent.Decode(event)
 	if err != nil {
