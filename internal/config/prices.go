@@ -69,7 +69,7 @@ func (a Amount) String() string {
 	return fmt.Sprintf("%s%d.%s", sign, a/amountUnit, fraction)
 }
 
-// Float is the amount where the last digit does not matter.
+// Float returns the amount as a float64, for use where the last digit does not matter.
 func (a Amount) Float() float64 { return float64(a) / amountUnit }
 
 // prices reads the price table.

@@ -111,7 +111,7 @@ func (rep *Report) pageRow(a Assessment) pageRow {
 	return r
 }
 
-// MessageCost is called by the template.
+// MessageCost formats the cost of messages, for the template.
 func (d pageData) MessageCost(n Notification) string { return d.Report.showCost(n.Cost) }
 
 func pageReasons(counts map[incident.Code]int) []pageReason {
