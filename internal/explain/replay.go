@@ -88,7 +88,7 @@ func (r *replay) tick(ctx context.Context, batch []observation.Observation) erro
 	if len(batch) == 0 {
 		return nil
 	}
-	at := incident.NewestOf(batch)
+	at := incident.NewestTick(batch)
 	r.batch = batch
 	if err := r.followLog(ctx, at); err != nil {
 		return err

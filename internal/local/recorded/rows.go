@@ -76,7 +76,7 @@ func (w *writer) flush(tick []observation.Observation) error {
 	if len(tick) == 0 {
 		return nil
 	}
-	if err := w.saidBefore(incident.NewestOf(tick)); err != nil {
+	if err := w.saidBefore(incident.NewestTick(tick)); err != nil {
 		return err
 	}
 	for _, o := range tick {
