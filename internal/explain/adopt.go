@@ -5,8 +5,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// adopt makes a state agree with a decision that it did not lead to. What the
-// log does not say, such as streaks, stays as near as can be told.
+// adopt makes a state agree with a decision that the replay did not reach itself.
+// The log does not record streaks, among others: they are approximated.
 func adopt(s incident.State, d incident.Decision) incident.State {
 	if !d.Action.Observed() {
 		s = s.Follow(d)
@@ -23,22 +23,23 @@ func adopt(s incident.State, d incident.Decision) incident.State {
 		s.Open, s.Reminders, s.OpenedAt = true, 0, d.Tick
 		s.RecentOpens = append(s.RecentOpens[:len(s.RecentOpens):len(s.RecentOpens)], d.Tick)
 		s.Flapping = incident.ParseReason(d.Reason).Code == incident.Flapping
-		return stillFailing(s, d)
+		return setFailing(s, d)
 	case incident.Remind:
 		s.Open = true
 		s.Reminders++
-		return stillFailing(s, d)
+		return setFailing(s, d)
 	case incident.Resolve:
 		s.Open, s.Flapping, s.ResolvedAt = false, false, d.Tick
 		s.Ack = incident.Acknowledgement{}
 		s.FailingStreak, s.HealthyStreak, s.BrokenStreak = 0, 0, 0
-		return heard(s, d, observation.Healthy)
+		return setVerdict(s, d, observation.Healthy)
 	default:
 		return s
 	}
 }
 
-func stillFailing(s incident.State, d incident.Decision) incident.State {
+// setFailing puts a state on a failing streak, of at least the decision's own tick.
+func setFailing(s incident.State, d incident.Decision) incident.State {
 	if s.StreakStart.IsZero() || d.Action == incident.Open {
 		s.StreakStart = d.Tick
 	}
@@ -46,11 +47,12 @@ func stillFailing(s incident.State, d incident.Decision) incident.State {
 	if d.Tick.After(s.LastFailing) {
 		s.LastFailing = d.Tick
 	}
-	return heard(s, d, observation.Failing)
+	return setVerdict(s, d, observation.Failing)
 }
 
-// heard notes what the decision's source must have said.
-func heard(s incident.State, d incident.Decision, v observation.Verdict) incident.State {
+// setVerdict sets the verdict that the decision implies for its source. A recovery
+// also implies that no other source is failing any longer.
+func setVerdict(s incident.State, d incident.Decision, v observation.Verdict) incident.State {
 	sources := map[string]incident.SourceVerdict{}
 	for id, known := range s.Sources {
 		if v == observation.Healthy && known.Verdict == observation.Failing {

@@ -12,7 +12,7 @@ import (
 )
 
 // running is the class of an attempt whose outcome is not known yet.
-const running = "running"
+const attemptRunning = "running"
 
 // deliveries reads the messages inside of the window, and the newest notice of
 // all, which says whose the incident was.
@@ -21,11 +21,11 @@ func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]De
 		shown  = []Delivery{}
 		newest notice.Notice
 	)
-	episodes, err := x.unlogged(ctx, key, r)
+	episodes, err := x.unloggedMessages(ctx, key, r)
 	if err != nil {
 		return nil, newest, err
 	}
-	for _, episode := range r.toldEpisodes() {
+	for _, episode := range r.episodesWithMessages() {
 		all, err := x.Store.Episode(ctx, key, episode)
 		if err != nil {
 			return nil, newest, err
@@ -37,11 +37,11 @@ func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]De
 			if d.Notice.IncidentKey != "" {
 				newest = d.Notice
 			}
-			if !r.query.holds(d.Tick, d.Episode) {
+			if !r.query.includes(d.Tick, d.Episode) {
 				continue
 			}
 			one := deliveryOf(d)
-			if one.In, err = x.telling(ctx, d, all); err != nil {
+			if one.In, err = x.readTelling(ctx, d, all); err != nil {
 				return nil, newest, err
 			}
 			shown = append(shown, one)
@@ -52,12 +52,12 @@ func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]De
 
 // unlogged are the messages, by episode, of those whose decisions have expired:
 // messages may be kept for longer. An episode that is asked for is read in any case.
-func (x *Explainer) unlogged(ctx context.Context, key string, r *replay) (episodes [][]delivery.Delivery, err error) {
+func (x *Explainer) unloggedMessages(ctx context.Context, key string, r *replay) (episodes [][]delivery.Delivery, err error) {
 	first, last := 1, r.stored.Episode
 	if len(r.log) > 0 {
 		last = r.log[0].Episode - 1
 	}
-	if r.gone == 0 || r.query.Episode > 0 || first > last {
+	if r.expiredDecisions == 0 || r.query.Episode > 0 || first > last {
 		return nil, nil
 	}
 	err = x.Store.Episodes(ctx, key, first, last, func(d delivery.Delivery) error {
@@ -73,7 +73,7 @@ func (x *Explainer) unlogged(ctx context.Context, key string, r *replay) (episod
 
 // toldEpisodes are the episodes whose messages are wanted. The one that was asked
 // for may have messages although its decisions are gone.
-func (r *replay) toldEpisodes() []int {
+func (r *replay) episodesWithMessages() []int {
 	var episodes []int
 	if r.query.Episode > 0 {
 		episodes = append(episodes, r.query.Episode)
@@ -127,7 +127,7 @@ func attemptsOf(d delivery.Delivery) (all []Attempt, ambiguous bool) {
 
 // telling reads the message that told an item, with its attempts: one request for
 // each item that was told in a digest.
-func (x *Explainer) telling(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (*Telling, error) {
+func (x *Explainer) readTelling(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (*Telling, error) {
 	if d.In == "" {
 		return nil, nil
 	}
@@ -206,7 +206,7 @@ func attemptOf(a delivery.Attempt, since time.Time) Attempt {
 		ProviderID: a.ProviderID, Retry: a.Number > 1, Repeat: a.Repeat,
 	}
 	if a.Class == "" {
-		out.Class = running
+		out.Class = attemptRunning
 	}
 	return out
 }

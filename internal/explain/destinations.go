@@ -37,8 +37,8 @@ type DestinationStatus struct {
 	// tried is when the newest attempt of all ended; unreadable is the same if it
 	// ended because a secret could not be read, and zero otherwise. secrets are the
 	// configured references.
-	tried, unreadable time.Time
-	secrets           []string
+	lastAttempt, secretFailedAt time.Time
+	secrets                     []string
 }
 
 func destinations(ctx context.Context, s RunStore, now time.Time) ([]DestinationStatus, error) {
@@ -48,7 +48,7 @@ func destinations(ctx context.Context, s RunStore, now time.Time) ([]Destination
 			all[d.Destination] = &DestinationStatus{Destination: d.Destination}
 		}
 		all[d.Destination].add(d)
-		all[d.Destination].newest(d)
+		all[d.Destination].noteSecret(d)
 		return nil
 	})
 	if err != nil {
@@ -100,14 +100,14 @@ func (s *DestinationStatus) add(d delivery.Delivery) {
 }
 
 // newest notes what the newest attempt of all tells of a destination's secrets.
-func (s *DestinationStatus) newest(d delivery.Delivery) {
+func (s *DestinationStatus) noteSecret(d delivery.Delivery) {
 	a, ok := lastTry(d)
-	if !ok || a.Ended.Before(s.tried) {
+	if !ok || a.Ended.Before(s.lastAttempt) {
 		return
 	}
-	s.tried, s.unreadable = a.Ended, time.Time{}
+	s.lastAttempt, s.secretFailedAt = a.Ended, time.Time{}
 	if a.Code == delivery.SecretUnavailable {
-		s.unreadable = a.Ended
+		s.secretFailedAt = a.Ended
 	}
 }
 
@@ -130,7 +130,7 @@ func answerOf(a delivery.Attempt) string {
 }
 
 // mendSecret says what to do about a secret that cannot be read.
-func (d DestinationStatus) mendSecret() string {
+func (d DestinationStatus) secretRemedy() string {
 	what := "its secrets"
 	if len(d.secrets) > 0 {
 		what = list(d.secrets)
@@ -140,7 +140,7 @@ func (d DestinationStatus) mendSecret() string {
 
 // answered is what came of the last try of the oldest waiting message, if there
 // was one.
-func (d DestinationStatus) answered(before string) string {
+func (d DestinationStatus) answerText(before string) string {
 	if d.Answer == "" {
 		return ""
 	}

@@ -52,7 +52,7 @@ func (rep *Report) drawing() string {
 			}
 		}
 	}
-	return d.done()
+	return d.svg()
 }
 
 func (rep *Report) sources() []string {
@@ -60,7 +60,7 @@ func (rep *Report) sources() []string {
 	for _, e := range rep.Timeline {
 		names[e.Source] = true
 	}
-	return firstOf(names)
+	return firstLanes(names)
 }
 
 func (rep *Report) destinations() []string {
@@ -68,10 +68,10 @@ func (rep *Report) destinations() []string {
 	for _, d := range rep.Deliveries {
 		names[d.Destination] = true
 	}
-	return firstOf(names)
+	return firstLanes(names)
 }
 
-func firstOf(names map[string]bool) []string {
+func firstLanes(names map[string]bool) []string {
 	all := slices.Sorted(maps.Keys(names))
 	return all[:min(len(all), maxLanes)]
 }
@@ -163,7 +163,7 @@ func (d *drawing) message(m Delivery) {
 	}
 }
 
-func (d *drawing) done() string {
+func (d *drawing) svg() string {
 	height := laneTop + d.lanes*laneStep
 	var out strings.Builder
 	fmt.Fprintf(&out, `<figure><svg viewBox="0 0 %d %d" role="img" aria-label="time line">`, drawWidth, height)

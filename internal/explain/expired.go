@@ -18,17 +18,17 @@ func (x *Explainer) retention() config.Retention {
 }
 
 // over reports whether what was written at a time has had time to expire.
-func (x *Explainer) over(at time.Time, kept time.Duration) bool {
+func (x *Explainer) mayHaveExpired(at time.Time, kept time.Duration) bool {
 	return x.Now.IsZero() || kept > 0 && !at.Add(kept).After(x.Now)
 }
 
 // expiredDecisions returns the log without what is about to expire before a gap,
 // and how many decisions are gone: time to live removes rows in no exact order, and
 // of what is left before a gap nothing follows.
-func (x *Explainer) expiredDecisions(log []incident.Decision) ([]incident.Decision, int) {
+func (x *Explainer) dropExpired(log []incident.Decision) ([]incident.Decision, int) {
 	first := 0
 	for i := 1; i < len(log); i++ {
-		if log[i].Seq != log[i-1].Seq+1 && !x.Now.IsZero() && x.over(log[i-1].DecidedAt, x.retention().Decisions) {
+		if log[i].Seq != log[i-1].Seq+1 && !x.Now.IsZero() && x.mayHaveExpired(log[i-1].DecidedAt, x.retention().Decisions) {
 			first = i
 		}
 	}
@@ -44,7 +44,7 @@ func (x *Explainer) expiredDecisions(log []incident.Decision) ([]incident.Decisi
 func (r *replay) checkLog() {
 	for i := 1; i < len(r.log); i++ {
 		if before, d := r.log[i-1], r.log[i]; d.Seq != before.Seq+1 {
-			r.diffs.add(d.Tick, "no decision of the numbers "+numbers64(before.Seq+1, d.Seq-1), "they came between others that are there")
+			r.differences.add(d.Tick, "no decision of the numbers "+numbers64(before.Seq+1, d.Seq-1), "they came between others that are there")
 		}
 	}
 	last := int64(0)
@@ -55,9 +55,9 @@ func (r *replay) checkLog() {
 	switch {
 	case r.stored.DecisionSeq <= last:
 	case last == 0 && !r.stored.Open:
-		r.gone = int(r.stored.DecisionSeq)
+		r.expiredDecisions = int(r.stored.DecisionSeq)
 	default:
-		r.diffs.add(tick, "no decision of the numbers "+numbers64(last+1, r.stored.DecisionSeq), "the incident's row counts them")
+		r.differences.add(tick, "no decision of the numbers "+numbers64(last+1, r.stored.DecisionSeq), "the incident's row counts them")
 	}
 }
 
@@ -69,31 +69,31 @@ func numbers64(from, to int64) string {
 }
 
 // forgotten reports whether the decisions on all that is shown have expired.
-func (r *replay) forgotten() bool {
-	if r.gone == 0 || len(r.log) == 0 {
-		return r.gone > 0
+func (r *replay) nothingLogged() bool {
+	if r.expiredDecisions == 0 || len(r.log) == 0 {
+		return r.expiredDecisions > 0
 	}
 	first, q := r.log[0], r.query
 	return q.Episode > 0 && q.Episode < first.Episode || !q.To.IsZero() && q.To.Before(first.Tick)
 }
 
 // goneWords say which decisions have expired.
-func (r *replay) goneWords() string {
-	text := fmt.Sprintf("%s of this incident's key have expired", count(r.gone, "decision"))
+func (r *replay) expiredText() string {
+	text := fmt.Sprintf("%s of this incident's key have expired", count(r.expiredDecisions, "decision"))
 	if len(r.log) > 0 {
-		text = fmt.Sprintf("%s from before %s have expired", count(r.gone, "decision"), stamp(r.log[0].Tick))
+		text = fmt.Sprintf("%s from before %s have expired", count(r.expiredDecisions, "decision"), stamp(r.log[0].Tick))
 	}
-	if r.unlogged > 0 {
-		text += fmt.Sprintf("; %s of the stored observations cannot be held against them", count(r.unlogged, "action"))
+	if r.unloggedActions > 0 {
+		text += fmt.Sprintf("; %s of the stored observations cannot be held against them", count(r.unloggedActions, "action"))
 	}
 	return text
 }
 
 // missingMessages holds the ledger against the destinations that each decision was
 // committed for. What has expired is counted; what is missing is a difference.
-func (x *Explainer) missingMessages(rep *Report, r *replay) {
+func (x *Explainer) checkMessages(rep *Report, r *replay) {
 	for _, d := range r.log {
-		if !r.query.holds(d.Tick, d.Episode) {
+		if !r.query.includes(d.Tick, d.Episode) {
 			continue
 		}
 		for _, to := range d.To {
@@ -103,12 +103,12 @@ func (x *Explainer) missingMessages(rep *Report, r *replay) {
 				continue
 			}
 			open := r.stored.Open && r.stored.Episode == d.Episode
-			if !open && x.over(d.DecidedAt, x.retention().Deliveries) {
-				r.untold++
-				r.untoldLast = d.Tick
+			if !open && x.mayHaveExpired(d.DecidedAt, x.retention().Deliveries) {
+				r.expiredMessages++
+				r.lastExpiredMessage = d.Tick
 				continue
 			}
-			r.diffs.add(d.Tick, fmt.Sprintf("%s %d.%d was committed with a message to %s", d.Action, d.Episode, d.Sequence, to), "the ledger has none")
+			r.differences.add(d.Tick, fmt.Sprintf("%s %d.%d was committed with a message to %s", d.Action, d.Episode, d.Sequence, to), "the ledger has none")
 		}
 	}
 }

@@ -43,10 +43,10 @@ func (x *Explainer) Explain(ctx context.Context, f Found, q Query) (*Report, err
 	if err != nil {
 		return nil, err
 	}
-	log, expired := x.expiredDecisions(log)
+	log, expired := x.dropExpired(log)
 	rules := newRules(x.Store, x.Config, stored, log)
 	r := newReplay(rules, q, stored, log)
-	r.gone = expired
+	r.expiredDecisions = expired
 	r.checkLog()
 	err = x.Store.Verdicts(ctx, f.Key, func(o observation.Observation) error { return r.observe(ctx, o) })
 	if err == nil {
@@ -71,17 +71,17 @@ func (x *Explainer) report(ctx context.Context, f Found, r *replay) (*Report, er
 		return nil, err
 	}
 	rep := &Report{
-		Key: f.Key, Found: f, Identity: identity, State: stateOf(r.stored, r.coming(identity)), Window: r.window,
-		Episodes: r.shownEpisodes(), Timeline: r.fold.done(), Differences: []Difference{},
+		Key: f.Key, Found: f, Identity: identity, State: stateOf(r.stored, r.policyNow(identity)), Window: r.window,
+		Episodes: r.shownEpisodes(), Timeline: r.timeline.finish(), Differences: []Difference{},
 		Deliveries: deliveries, Evidence: r.evidence, Notes: append([]string{}, r.rules.notes...),
 	}
 	if rep.Evidence.Last == nil && newest.IncidentKey != "" {
 		rep.Evidence.Last = &Seen{Tick: newest.Tick, Source: newest.Source, Summary: newest.Summary, Evidence: newest.Evidence}
 	}
-	x.missingMessages(rep, r)
-	rep.Differences = append(rep.Differences, r.diffs...)
-	rep.Notes = append(rep.Notes, x.limits(rep, r)...)
-	rep.Silences = x.named(rep)
+	x.checkMessages(rep, r)
+	rep.Differences = append(rep.Differences, r.differences...)
+	rep.Notes = append(rep.Notes, x.limitNotes(rep, r)...)
+	rep.Silences = x.silencesOf(rep)
 	rep.Why = why(rep, r)
 	return rep, nil
 }
@@ -96,27 +96,27 @@ func (r *replay) shownEpisodes() []Episode {
 }
 
 // limits says what keeps the explanation from being whole.
-func (x *Explainer) limits(rep *Report, r *replay) []string {
+func (x *Explainer) limitNotes(rep *Report, r *replay) []string {
 	var notes []string
-	if r.expired > 0 && r.window.Stored == 0 {
+	if r.withoutEvidence > 0 && r.window.Stored == 0 {
 		notes = append(notes, "no observation is stored any more: this is told from the log of decisions and the ledger alone")
-	} else if r.expired > 0 {
-		notes = append(notes, fmt.Sprintf("observations from before %s have expired: what was decided before it (%s) is told from the log alone", stamp(r.window.First), count(r.expired, "decision")))
+	} else if r.withoutEvidence > 0 {
+		notes = append(notes, fmt.Sprintf("observations from before %s have expired: what was decided before it (%s) is told from the log alone", stamp(r.window.First), count(r.withoutEvidence, "decision")))
 	}
-	if r.gone > 0 {
-		notes = append(notes, r.goneWords())
+	if r.expiredDecisions > 0 {
+		notes = append(notes, r.expiredText())
 	}
-	if r.untold > 0 {
-		notes = append(notes, fmt.Sprintf("%s, the last decided on at %s, have expired with their attempts; usage still counts them", count(r.untold, "message"), stamp(r.untoldLast)))
+	if r.expiredMessages > 0 {
+		notes = append(notes, fmt.Sprintf("%s, the last decided on at %s, have expired with their attempts; usage still counts them", count(r.expiredMessages, "message"), stamp(r.lastExpiredMessage)))
 	}
 	if len(r.doubts) > 0 {
-		notes = append(notes, r.doubts.words())
+		notes = append(notes, r.doubts.doubtWords())
 	}
 	if r.undecided > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the newest observations are stored, but not decided on yet", r.undecided))
 	}
 	if due := rep.State.NextReminder; !due.IsZero() && rep.State.HealthyStreak == 0 && x.Now.Sub(due) > overdue {
-		notes = append(notes, fmt.Sprintf("a reminder has been due since %s: it goes out with the next poll that sees the failure%s", stamp(due), newestOf(rep.Evidence)))
+		notes = append(notes, fmt.Sprintf("a reminder has been due since %s: it goes out with the next poll that sees the failure%s", stamp(due), evidenceAge(rep.Evidence)))
 	}
 	if x.Config != nil && rep.Identity.ConfigHash != "" && x.Config.Hash != rep.Identity.ConfigHash {
 		notes = append(notes, fmt.Sprintf("the configuration given (%s) is not the one in force at the newest decision (%s)",
@@ -129,7 +129,7 @@ func (x *Explainer) limits(rep *Report, r *replay) []string {
 const overdue = 2 * time.Minute
 
 // newestOf says how old the newest evidence is.
-func newestOf(e Evidence) string {
+func evidenceAge(e Evidence) string {
 	if e.Last == nil || e.Last.Tick.IsZero() {
 		return ""
 	}
@@ -158,7 +158,7 @@ func stateOf(s incident.State, p *incident.Policy) State {
 
 // coming is the policy by which an incident goes on: the configured one, by which
 // nothing may have been decided yet, else the newest that is known.
-func (r *replay) coming(id Identity) *incident.Policy {
+func (r *replay) policyNow(id Identity) *incident.Policy {
 	if p, ok := r.rules.configuredFor(r.stored.Source); ok {
 		return &p
 	}
@@ -194,13 +194,13 @@ func (x *Explainer) identity(ctx context.Context, r *replay, newest notice.Notic
 		}
 	}
 	source := cmp.Or(s.Source, r.anySource())
-	x.configured(&id, source)
+	x.fillFromConfig(&id, source)
 	for _, d := range slices.Backward(r.log) {
 		if d.PolicyHash == "" && !d.Action.Observed() {
 			continue
 		}
 		id.PolicyHash, id.ConfigHash, source = d.PolicyHash, d.ConfigHash, d.Source
-		p, err := r.rules.of(ctx, source, id.PolicyHash)
+		p, err := r.rules.policy(ctx, source, id.PolicyHash)
 		if err == nil && p.Hash() == id.PolicyHash {
 			id.Policy = &p
 		}
@@ -213,7 +213,7 @@ func (x *Explainer) identity(ctx context.Context, r *replay, newest notice.Notic
 }
 
 // configured lets the configuration have the last word on whose it is.
-func (x *Explainer) configured(id *Identity, source string) {
+func (x *Explainer) fillFromConfig(id *Identity, source string) {
 	if x.Config == nil {
 		return
 	}
@@ -227,8 +227,8 @@ func (r *replay) anySource() string {
 	if sources := slices.Sorted(maps.Keys(r.stored.Sources)); len(sources) > 0 {
 		return sources[0]
 	}
-	if len(r.fold.entries) > 0 {
-		return r.fold.entries[0].Source
+	if len(r.timeline.entries) > 0 {
+		return r.timeline.entries[0].Source
 	}
 	return ""
 }

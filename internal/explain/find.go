@@ -104,7 +104,7 @@ func inDigest(ctx context.Context, s Store, ref delivery.Ref, id string) ([]Foun
 	return slices.SortedFunc(maps.Values(keys), byKey), nil
 }
 
-var errEnough = errors.New("enough")
+var errStop = errors.New("enough")
 
 // exists reports whether anything is stored of a key. One whose observations
 // were all unknown has no row of its own.
@@ -116,8 +116,8 @@ func exists(ctx context.Context, s Store, key string) (bool, error) {
 	if err != nil || len(states) > 0 {
 		return len(states) > 0, err
 	}
-	err = s.Observations(ctx, key, time.Time{}, time.Time{}, func(observation.Observation) error { return errEnough })
-	if errors.Is(err, errEnough) {
+	err = s.Observations(ctx, key, time.Time{}, time.Time{}, func(observation.Observation) error { return errStop })
+	if errors.Is(err, errStop) {
 		return true, nil
 	}
 	return false, err

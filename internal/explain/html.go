@@ -96,8 +96,8 @@ func (p *page) deliveries(all []Delivery) {
 	for _, d := range all {
 		p.raw(`<tr class="act">`).cell(fmt.Sprintf("%s %d.%d", d.Action, d.Episode, d.Sequence)).cell(d.Destination)
 		p.raw(`<td><code>`).text(d.ID).raw(`</code></td>`).cell(d.State).cell(d.remark()).raw(`</tr>`)
-		for _, a := range d.tries() {
-			p.raw(`<tr class="none">`).cell(d.called(a)).cell(a.Started.UTC().Format("2006-01-02 15:04:05.000"))
+		for _, a := range d.allAttempts() {
+			p.raw(`<tr class="none">`).cell(d.attemptName(a)).cell(a.Started.UTC().Format("2006-01-02 15:04:05.000"))
 			p.cell(a.waitText()).cell(words(a.Class)).cell(a.detail()).raw(`</tr>`)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // inForce returns the policy of each source that incidents will be reminded of by:
 // the configured one, or that of the newest decision on what the source said, as
 // far as it is stored. It reads one log for each source that is not configured.
-func (x *Explainer) inForce(ctx context.Context, all []incident.State) (map[string]incident.Policy, error) {
+func (x *Explainer) reminderPolicies(ctx context.Context, all []incident.State) (map[string]incident.Policy, error) {
 	policies, newest := map[string]incident.Policy{}, map[string]incident.State{}
 	for _, s := range all {
 		if x.Config != nil {
@@ -25,7 +25,7 @@ func (x *Explainer) inForce(ctx context.Context, all []incident.State) (map[stri
 		}
 	}
 	for source, s := range newest {
-		p, ok, err := x.decidedBy(ctx, s.Key, source)
+		p, ok, err := x.lastPolicy(ctx, s.Key, source)
 		if err != nil {
 			return nil, err
 		}
@@ -37,7 +37,7 @@ func (x *Explainer) inForce(ctx context.Context, all []incident.State) (map[stri
 }
 
 // decidedBy is the policy of the newest decision on what a source said of a key.
-func (x *Explainer) decidedBy(ctx context.Context, key, source string) (p incident.Policy, ok bool, err error) {
+func (x *Explainer) lastPolicy(ctx context.Context, key, source string) (p incident.Policy, ok bool, err error) {
 	log, err := x.Store.Decisions(ctx, key)
 	if err != nil {
 		return p, false, err

@@ -21,16 +21,16 @@ func Ledger(ctx context.Context, s Store, from, to time.Time) ([]delivery.Usage,
 			sums[of] = of.Plus(sums[of]).Plus(u)
 		}
 	}
-	told := telling{in: map[string]string{}, digests: map[string][]delivery.Usage{}}
+	told := digestIndex{toldIn: map[string]string{}, digests: map[string][]delivery.Usage{}}
 	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
 		all := usagesOf(d)
 		for _, u := range all {
 			add(u)
 		}
-		told.note(d, all)
+		told.add(d, all)
 		return nil
 	})
-	for _, u := range told.digested() {
+	for _, u := range told.usages() {
 		add(u)
 	}
 	return slices.SortedFunc(maps.Values(sums), byUsage), err
@@ -38,16 +38,16 @@ func Ledger(ctx context.Context, s Store, from, to time.Time) ([]delivery.Usage,
 
 // telling is which message tells which: by the items themselves, whatever a
 // digest says that it tells.
-type telling struct {
+type digestIndex struct {
 	// in is the message that tells an item instead of its own; digests are those
 	// that were delivered, at each of their destinations, by their first id.
-	in      map[string]string
+	toldIn  map[string]string
 	digests map[string][]delivery.Usage
 }
 
-func (t telling) note(d delivery.Delivery, counted []delivery.Usage) {
+func (t digestIndex) add(d delivery.Delivery, counted []delivery.Usage) {
 	if d.In != "" {
-		t.in[d.ID] = d.In
+		t.toldIn[d.ID] = d.In
 	}
 	if d.Action == delivery.Digest && d.State == delivery.Delivered && len(counted) > 0 {
 		id := delivery.DigestOf(d)
@@ -57,10 +57,10 @@ func (t telling) note(d delivery.Delivery, counted []delivery.Usage) {
 
 // digested counts each item for the digests that it is told in, also one that is
 // told in a message which is itself told in a digest.
-func (t telling) digested() []delivery.Usage {
+func (t digestIndex) usages() []delivery.Usage {
 	var all []delivery.Usage
-	for _, in := range t.in {
-		for ; in != ""; in = t.in[in] {
+	for _, in := range t.toldIn {
+		for ; in != ""; in = t.toldIn[in] {
 			for _, u := range t.digests[in] {
 				u.Digested = 1
 				all = append(all, u)

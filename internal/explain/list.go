@@ -49,7 +49,7 @@ type Listed struct {
 func (x *Explainer) List(ctx context.Context, f Filter, now time.Time) ([]Listed, error) {
 	all, states := []Listed{}, []incident.State{}
 	err := x.Store.Incidents(ctx, func(s incident.State) error {
-		if l := x.listed(s, now); f.chooses(l, now) {
+		if l := x.listed(s, now); f.matches(l, now) {
 			all, states = append(all, l), append(states, s)
 		}
 		return nil
@@ -57,7 +57,7 @@ func (x *Explainer) List(ctx context.Context, f Filter, now time.Time) ([]Listed
 	if err != nil {
 		return nil, err
 	}
-	policies, err := x.inForce(ctx, states)
+	policies, err := x.reminderPolicies(ctx, states)
 	for i, s := range states {
 		if p, ok := policies[s.Source]; ok {
 			all[i].NextReminder = s.NextReminder(p)
@@ -85,7 +85,7 @@ func (x *Explainer) listed(s incident.State, now time.Time) Listed {
 	if !l.Since.IsZero() {
 		l.AgeSeconds = int64(now.Sub(l.Since) / time.Second)
 	}
-	l.Quiet = x.quiet(s, now)
+	l.Quiet = x.quietOf(s, now)
 	if cfg == nil {
 		return l
 	}
@@ -96,16 +96,16 @@ func (x *Explainer) listed(s incident.State, now time.Time) Listed {
 	return l
 }
 
-func (f Filter) chooses(l Listed, now time.Time) bool {
+func (f Filter) matches(l Listed, now time.Time) bool {
 	age := now.Sub(l.Since)
-	return f.statuses(l) &&
+	return f.matchesStatus(l) &&
 		(f.Owner == "" || f.Owner == l.Owner) &&
 		(f.Source == "" || slices.Contains(l.Sources, f.Source)) &&
 		(f.MinAge == 0 || age >= f.MinAge) &&
 		(f.MaxAge == 0 || age <= f.MaxAge)
 }
 
-func (f Filter) statuses(l Listed) bool {
+func (f Filter) matchesStatus(l Listed) bool {
 	has := func(s string) bool { return slices.Contains(f.Statuses, s) }
 	return len(f.Statuses) == 0 || has(l.Status) || (has(SilencedStatus) && len(l.Quiet.Silences) > 0) || (has(AckedStatus) && l.Quiet.Ack != "")
 }

@@ -19,8 +19,8 @@ type PartStatus struct {
 
 // How long a part may be silent: one tick may be lost or late.
 const (
-	lagging = 90 * time.Second
-	unswept = 150 * time.Second
+	lagLimit   = 90 * time.Second
+	sweepLimit = 150 * time.Second
 )
 
 // readParts compares what one part has written with what the next one has read.
@@ -37,13 +37,13 @@ func (rep *StatusReport) readParts(ctx context.Context, s RunStore, now time.Tim
 	}
 	problem := func(format string, args ...any) { rep.Problems = append(rep.Problems, fmt.Sprintf(format, args...)) }
 	told, delivered, swept := beats[observation.BeatTold], beats[observation.BeatDeliver], beats[observation.BeatSweep]
-	if told.At.After(delivered.At) && now.Sub(told.At) > lagging {
+	if told.At.After(delivered.At) && now.Sub(told.At) > lagLimit {
 		problem("deliver has not seen the messages that decide wrote at %s: see its log and its stream mapping", stamp(told.At))
 	}
 	if late := rep.undecided(beats[observation.BeatDecide], now); !late.IsZero() {
 		problem("decide has not folded the observations of %s: see its log and its stream mapping", stamp(late))
 	}
-	if len(rep.Sources) > 0 && now.Sub(swept.At) > unswept {
+	if len(rep.Sources) > 0 && now.Sub(swept.At) > sweepLimit {
 		since := "never ran"
 		if !swept.At.IsZero() {
 			since = "last ran at " + stamp(swept.At)
@@ -57,8 +57,8 @@ func (rep *StatusReport) readParts(ctx context.Context, s RunStore, now time.Tim
 // once that has taken too long.
 func (rep *StatusReport) undecided(decided observation.Beat, now time.Time) (oldest time.Time) {
 	for _, s := range rep.Sources {
-		if s.wrote.After(decided.Tick) && now.Sub(s.wrote) > lagging && s.wrote.After(oldest) {
-			oldest = s.wrote
+		if s.lastWritten.After(decided.Tick) && now.Sub(s.lastWritten) > lagLimit && s.lastWritten.After(oldest) {
+			oldest = s.lastWritten
 		}
 	}
 	return oldest

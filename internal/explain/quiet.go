@@ -13,7 +13,7 @@ import (
 )
 
 // named says of every silence that kept a message back what is known of it.
-func (x *Explainer) named(rep *Report) []Silence {
+func (x *Explainer) silencesOf(rep *Report) []Silence {
 	kept := map[string]int{}
 	for _, d := range rep.Deliveries {
 		if d.SilencedBy != "" {
@@ -37,7 +37,7 @@ func (s Silence) words() string {
 }
 
 // said is what a person said with a decision.
-func (e *Entry) said() string {
+func (e *Entry) noteText() string {
 	if e.Note == "" {
 		return ""
 	}
@@ -45,7 +45,7 @@ func (e *Entry) said() string {
 }
 
 // kept says from whom a decision was kept.
-func (e *Entry) kept() string {
+func (e *Entry) silencedText() string {
 	by := map[string][]string{}
 	for to, id := range e.Silenced {
 		by[id] = append(by[id], to)
@@ -59,7 +59,7 @@ func (e *Entry) kept() string {
 }
 
 // quiet tells an episode's silences and acknowledgements.
-func (ep Episode) quiet(rep *Report) []string {
+func (ep Episode) quietWords(rep *Report) []string {
 	var say []string
 	for _, s := range rep.Silences {
 		n := 0
@@ -69,7 +69,7 @@ func (ep Episode) quiet(rep *Report) []string {
 			}
 		}
 		if n > 0 {
-			say = append(say, fmt.Sprintf("%s kept back %s.", s.begins(), count(n, "message")))
+			say = append(say, fmt.Sprintf("%s kept back %s.", s.sentenceStart(), count(n, "message")))
 		}
 	}
 	for _, e := range ep.entries(rep, incident.SilenceEnded) {
@@ -82,7 +82,7 @@ func (ep Episode) quiet(rep *Report) []string {
 	return say
 }
 
-func (s Silence) begins() string { return "S" + s.words()[1:] }
+func (s Silence) sentenceStart() string { return "S" + s.words()[1:] }
 
 // Quiet is what keeps an incident quiet as of a time.
 type Quiet struct {
@@ -123,7 +123,7 @@ const (
 // quiet is what keeps an incident that is not over quiet at a time. Without the
 // configuration at hand only the destinations that were told, or kept from it, are
 // known.
-func (x *Explainer) quiet(s incident.State, now time.Time) Quiet {
+func (x *Explainer) quietOf(s incident.State, now time.Time) Quiet {
 	q := Quiet{Ack: s.Ack.By}
 	if !s.Open && s.FailingStreak == 0 {
 		return q

@@ -161,7 +161,7 @@ type Entry struct {
 	// Parts counts what a mixed entry is made of, by verdict and reason code.
 	Parts map[string]int `json:"parts,omitempty"`
 
-	judged judgement
+	lastJudgement judgement
 	// left are those who are told of the same end later.
 	left int
 }

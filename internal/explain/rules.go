@@ -21,24 +21,24 @@ type rules struct {
 	bySource map[string][]incident.Decision
 	all      []incident.Decision
 	// row knows since when the sources were judged by which policy.
-	row incident.State
+	state incident.State
 	// spoke are the sources whose observations were judged.
-	spoke []string
+	observed []string
 	// noted are the sources that there is a note on.
-	noted map[string]bool
-	known map[string]*incident.Policy
+	borrowed map[string]bool
+	cache    map[string]*incident.Policy
 	// configured are the policies of the configuration by their hash.
 	configured map[string]incident.Policy
 	// assumed are the hashes of policies that are nowhere.
-	assumed map[string]bool
+	unknown map[string]bool
 	notes   []string
 }
 
 func newRules(s Store, cfg *config.Config, row incident.State, log []incident.Decision) *rules {
 	r := &rules{
-		store: s, cfg: cfg, row: row, bySource: map[string][]incident.Decision{},
-		known: map[string]*incident.Policy{}, configured: map[string]incident.Policy{}, noted: map[string]bool{},
-		assumed: map[string]bool{},
+		store: s, cfg: cfg, state: row, bySource: map[string][]incident.Decision{},
+		cache: map[string]*incident.Policy{}, configured: map[string]incident.Policy{}, borrowed: map[string]bool{},
+		unknown: map[string]bool{},
 	}
 	for _, d := range log {
 		if d.PolicyHash == "" && !d.Action.Observed() {
@@ -77,34 +77,34 @@ func policiesOf(cfg *config.Config) []incident.Policy {
 // has forgotten, may have been judged by, the likeliest first, those of the decisions
 // before and after it, or the configured one after the last; and those by which the
 // incident's other sources were judged about then, which mostly have the same owner.
-func (r *rules) at(ctx context.Context, o observation.Observation) (policies []incident.Policy, known bool, err error) {
+func (r *rules) policiesFor(ctx context.Context, o observation.Observation) (policies []incident.Policy, known bool, err error) {
 	source, tick := o.Source, o.Tick
-	if !slices.Contains(r.spoke, source) {
-		r.spoke = append(r.spoke, source)
+	if !slices.Contains(r.observed, source) {
+		r.observed = append(r.observed, source)
 	}
-	hashes, known := around(r.bySource[source], tick)
+	hashes, known := hashesNear(r.bySource[source], tick)
 	if !known {
-		if hash, ok := r.row.InForceAt(source, tick); ok {
+		if hash, ok := r.state.InForceAt(source, tick); ok {
 			hashes, known = []string{hash}, true
 		}
 	}
 	policies, err = r.policies(ctx, source, hashes)
 	if err != nil || known {
-		return policies, known && !r.assumed[hashes[0]], err
+		return policies, known && !r.unknown[hashes[0]], err
 	}
-	own := len(policies) > 0
-	if p, ok := r.configuredFor(source); ok && r.behind(source, tick) {
-		policies, own = append(policies, p), true
+	ownKnown := len(policies) > 0
+	if p, ok := r.configuredFor(source); ok && r.afterLastDecision(source, tick) {
+		policies, ownKnown = append(policies, p), true
 	}
-	policies, err = r.likely(ctx, o, policies, hashes)
+	policies, err = r.addLikely(ctx, o, policies, hashes)
 	other := func(p incident.Policy) bool { return p != policies[0] }
-	return policies, own && err == nil && !r.row.Forgets() && !slices.ContainsFunc(policies, other), err
+	return policies, ownKnown && err == nil && !r.state.Forgets() && !slices.ContainsFunc(policies, other), err
 }
 
 // likely adds the policies of other sources' decisions, and the configured ones.
-func (r *rules) likely(ctx context.Context, o observation.Observation, policies []incident.Policy, hashes []string) ([]incident.Policy, error) {
+func (r *rules) addLikely(ctx context.Context, o observation.Observation, policies []incident.Policy, hashes []string) ([]incident.Policy, error) {
 	source, tick := o.Source, o.Tick
-	others, _ := around(r.all, tick)
+	others, _ := hashesNear(r.all, tick)
 	others = slices.DeleteFunc(others, func(hash string) bool { return slices.Contains(hashes, hash) })
 	if len(policies) == 0 {
 		if len(others) == 0 {
@@ -116,17 +116,17 @@ func (r *rules) likely(ctx context.Context, o observation.Observation, policies 
 	}
 	more, err := r.policies(ctx, source, others)
 	policies = append(policies, more...)
-	return append(policies, r.configuredNow(tick)...), err
+	return append(policies, r.configuredPolicies(tick)...), err
 }
 
 // during are the policies that were in force of a source at any time between two
 // ticks, as far as the incident's row knows.
-func (r *rules) during(ctx context.Context, source string, from, to time.Time) ([]incident.Policy, error) {
+func (r *rules) inForceBetween(ctx context.Context, source string, from, to time.Time) ([]incident.Policy, error) {
 	var hashes []string
-	if hash, ok := r.row.InForceAt(source, from); ok {
+	if hash, ok := r.state.InForceAt(source, from); ok {
 		hashes = append(hashes, hash)
 	}
-	for _, p := range r.row.Policies {
+	for _, p := range r.state.Policies {
 		if p.Source == source && p.From.After(from) && !p.From.After(to) {
 			hashes = append(hashes, p.Policy)
 		}
@@ -136,11 +136,11 @@ func (r *rules) during(ctx context.Context, source string, from, to time.Time) (
 
 // configuredNow are the configured policies of all sources that have spoken, behind
 // the last decision of any.
-func (r *rules) configuredNow(tick time.Time) (policies []incident.Policy) {
+func (r *rules) configuredPolicies(tick time.Time) (policies []incident.Policy) {
 	if n := len(r.all); n > 0 && !r.all[n-1].Tick.Before(tick) {
 		return nil
 	}
-	for _, source := range r.spoke {
+	for _, source := range r.observed {
 		if p, ok := r.configuredFor(source); ok {
 			policies = append(policies, p)
 		}
@@ -149,21 +149,21 @@ func (r *rules) configuredNow(tick time.Time) (policies []incident.Policy) {
 }
 
 // behind reports whether a tick is behind the last decision of a source.
-func (r *rules) behind(source string, tick time.Time) bool {
+func (r *rules) afterLastDecision(source string, tick time.Time) bool {
 	log := r.bySource[source]
 	return len(log) == 0 || log[len(log)-1].Tick.Before(tick)
 }
 
 func (r *rules) noteBorrowed(source string) {
-	if !r.noted[source] {
-		r.noted[source] = true
+	if !r.borrowed[source] {
+		r.borrowed[source] = true
 		r.notes = append(r.notes, fmt.Sprintf("no policy is known for source %s: replayed by those of this incident's other sources instead, so reasons and differences may be wrong", source))
 	}
 }
 
 // around are the policies of a log that is sorted by tick: that of the decision on
 // an observation of the very tick, or those before and after it.
-func around(log []incident.Decision, tick time.Time) (hashes []string, exact bool) {
+func hashesNear(log []incident.Decision, tick time.Time) (hashes []string, exact bool) {
 	// i is the first decision at the tick or after it.
 	i := sort.Search(len(log), func(i int) bool { return !log[i].Tick.Before(tick) })
 	if i < len(log) && log[i].Tick.Equal(tick) && log[i].Action.Observed() {
@@ -178,7 +178,7 @@ func around(log []incident.Decision, tick time.Time) (hashes []string, exact boo
 func (r *rules) policies(ctx context.Context, source string, hashes []string) ([]incident.Policy, error) {
 	policies := make([]incident.Policy, 0, 2)
 	for _, hash := range hashes {
-		p, err := r.of(ctx, source, hash)
+		p, err := r.policy(ctx, source, hash)
 		if err != nil {
 			return nil, err
 		}
@@ -196,8 +196,8 @@ func (r *rules) configuredFor(source string) (incident.Policy, bool) {
 
 // of returns a policy by its hash. One that is neither stored nor configured is
 // replaced by the configured one, which is noted: the replay may then differ.
-func (r *rules) of(ctx context.Context, source, hash string) (incident.Policy, error) {
-	if p, ok := r.known[hash+" "+source]; ok {
+func (r *rules) policy(ctx context.Context, source, hash string) (incident.Policy, error) {
+	if p, ok := r.cache[hash+" "+source]; ok {
 		return *p, nil
 	}
 	p, found, err := r.lookUp(ctx, hash)
@@ -208,9 +208,9 @@ func (r *rules) of(ctx context.Context, source, hash string) (incident.Policy, e
 		p, found = c, true
 	}
 	if !found {
-		p = r.assume(source, hash)
+		p = r.substitute(source, hash)
 	}
-	r.known[hash+" "+source] = &p
+	r.cache[hash+" "+source] = &p
 	return p, nil
 }
 
@@ -233,8 +233,8 @@ func (r *rules) lookUp(ctx context.Context, hash string) (incident.Policy, bool,
 	return p, true, nil
 }
 
-func (r *rules) assume(source, hash string) incident.Policy {
-	r.assumed[hash] = true
+func (r *rules) substitute(source, hash string) incident.Policy {
+	r.unknown[hash] = true
 	p, what := incident.DefaultPolicy(), "the built-in default"
 	if c, ok := r.configuredFor(source); ok {
 		p, what = c, "the configured one"

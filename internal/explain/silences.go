@@ -20,7 +20,7 @@ type SilenceStatus struct {
 	Incidents int `json:"incidents"`
 }
 
-func (x *Explainer) holding(now time.Time) []SilenceStatus {
+func (x *Explainer) activeSilences(now time.Time) []SilenceStatus {
 	all := []SilenceStatus{}
 	for _, s := range x.Silences.Holding(now) {
 		until, _ := s.Holds(now)

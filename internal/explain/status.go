@@ -62,28 +62,28 @@ type SourceStatus struct {
 	Unreachable bool `json:"unreachable"`
 
 	// wrote is the newest tick that brought observations.
-	wrote time.Time
+	lastWritten time.Time
 }
 
 const (
 	// missed is how many intervals may pass before a source counts as late.
-	missed = 3
+	lateIntervals = 3
 	// lookBack is how many runs are read for each source.
-	lookBack = 20
+	runsRead = 20
 	// stuck is the time after which a waiting message is a problem; recent is how
 	// long a dead one is news.
-	stuck  = 15 * time.Minute
-	recent = 24 * time.Hour
+	stuckAfter  = 15 * time.Minute
+	deadNewsFor = 24 * time.Hour
 )
 
 // Status reads how everything stands at a time. It reads every incident's row
 // and the whole outbox.
 func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*StatusReport, error) {
-	rep := &StatusReport{At: now.UTC(), Incidents: map[string]int{}, Quiet: map[string]int{}, Problems: []string{}, Sources: []SourceStatus{}, Silences: x.holding(now)}
+	rep := &StatusReport{At: now.UTC(), Incidents: map[string]int{}, Quiet: map[string]int{}, Problems: []string{}, Sources: []SourceStatus{}, Silences: x.activeSilences(now)}
 	spoken, unreachable := map[string]bool{}, map[string]bool{}
 	err := s.Incidents(ctx, func(st incident.State) error {
 		rep.Incidents[Status(st)]++
-		rep.addQuiet(x.quiet(st, now))
+		rep.addQuiet(x.quietOf(st, now))
 		for id := range st.Sources {
 			// A source that nothing was ever heard of but its own silence counts too.
 			spoken[strings.TrimSuffix(id, config.ReachabilityID(""))] = true
@@ -99,7 +99,7 @@ func (x *Explainer) Status(ctx context.Context, s RunStore, now time.Time) (*Sta
 		return nil, err
 	}
 	for _, id := range x.sourceIDs(spoken) {
-		runs, err := s.Runs(ctx, id, lookBack)
+		runs, err := s.Runs(ctx, id, runsRead)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +171,7 @@ func (x *Explainer) sourceStatus(id string, runs []observation.Run, now time.Tim
 	}
 	for _, r := range runs {
 		if r.Written > 0 {
-			s.wrote = r.Tick
+			s.lastWritten = r.Tick
 			break
 		}
 	}
@@ -181,7 +181,7 @@ func (x *Explainer) sourceStatus(id string, runs []observation.Run, now time.Tim
 		}
 		s.Bad++
 	}
-	s.Late = interval > 0 && now.Sub(newest.Tick) > missed*interval
+	s.Late = interval > 0 && now.Sub(newest.Tick) > lateIntervals*interval
 	return s
 }
 
@@ -218,12 +218,12 @@ func (rep *StatusReport) findProblems(now time.Time) {
 		}
 		switch {
 		case d.Oldest.IsZero():
-		case !d.unreadable.IsZero():
-			problem("destination %s: %s waiting: a secret of it could not be read at %s; %s", d.Destination, count(d.Waiting, "message"), stamp(d.unreadable), d.mendSecret())
-		case now.Sub(d.Oldest) > stuck:
-			problem("destination %s: %s waiting, the oldest since %s%s", d.Destination, count(d.Waiting, "message"), stamp(d.Oldest), d.answered("; its last try: "))
+		case !d.secretFailedAt.IsZero():
+			problem("destination %s: %s waiting: a secret of it could not be read at %s; %s", d.Destination, count(d.Waiting, "message"), stamp(d.secretFailedAt), d.secretRemedy())
+		case now.Sub(d.Oldest) > stuckAfter:
+			problem("destination %s: %s waiting, the oldest since %s%s", d.Destination, count(d.Waiting, "message"), stamp(d.Oldest), d.answerText("; its last try: "))
 		}
-		if !d.LastDead.IsZero() && now.Sub(d.LastDead) < recent {
+		if !d.LastDead.IsZero() && now.Sub(d.LastDead) < deadNewsFor {
 			problem("destination %s: %s given up, the last at %s: %s", d.Destination, count(d.Dead, "message"), stamp(d.LastDead), cmp.Or(d.LastReason, "no reason noted"))
 		}
 	}

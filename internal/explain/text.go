@@ -135,10 +135,10 @@ func (rep *Report) facts() []Fact {
 	}
 	all = append(all, Fact{"environment", id.Environment}, Fact{"owner", owner}, Fact{"what to do", id.OperatorAction},
 		Fact{"policy", rep.policyText()}, Fact{"configuration", short(id.ConfigHash)}, Fact{"asked for", rep.askedFor()})
-	return known(all)
+	return nonEmpty(all)
 }
 
-func known(all []Fact) []Fact {
+func nonEmpty(all []Fact) []Fact {
 	kept := all[:0]
 	for _, f := range all {
 		if f.Value = notice.OneLine(f.Value); f.Value != "" {
@@ -237,8 +237,8 @@ func (rep *Report) deliveriesText(t io.Writer) {
 	}
 	for _, d := range rep.Deliveries {
 		fmt.Fprintf(t, "  %s %d.%d\t%s\t%s\t%s\t%s\n", d.Action, d.Episode, d.Sequence, d.Destination, d.ID, d.State, d.remark())
-		for _, a := range d.tries() {
-			fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\n", d.called(a), a.Started.UTC().Format("2006-01-02 15:04:05.000"),
+		for _, a := range d.allAttempts() {
+			fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\n", d.attemptName(a), a.Started.UTC().Format("2006-01-02 15:04:05.000"),
 				a.waitText(), words(a.Class), a.detail())
 		}
 	}
@@ -253,12 +253,12 @@ func (d Delivery) remark() string {
 		all = append(all, d.Note)
 	}
 	if d.For != "" {
-		all = append(all, d.diverted())
+		all = append(all, d.fallbackText())
 	}
 	if d.Took > 0 {
 		all = append(all, fmt.Sprintf("%.3f s after the decision", d.Took))
 	}
-	if doubt := d.inDoubt(); doubt != "" {
+	if doubt := d.doubtText(); doubt != "" {
 		all = append(all, doubt)
 	}
 	if r := d.Receipt; r != nil {
@@ -271,7 +271,7 @@ func (d Delivery) remark() string {
 }
 
 // diverted says in whose place a fallback was told, and why.
-func (d Delivery) diverted() string {
+func (d Delivery) fallbackText() string {
 	text := "sent to the fallback of " + d.For
 	if d.Because != "" {
 		text += " because " + d.Because
@@ -280,7 +280,7 @@ func (d Delivery) diverted() string {
 }
 
 // tries are the attempts of a message, or of the one that told it.
-func (d Delivery) tries() []Attempt {
+func (d Delivery) allAttempts() []Attempt {
 	if d.In == nil {
 		return d.Attempts
 	}
@@ -291,7 +291,7 @@ func (d Delivery) tries() []Attempt {
 }
 
 // called names an attempt as one of the message's own or of another one's.
-func (d Delivery) called(a Attempt) string {
+func (d Delivery) attemptName(a Attempt) string {
 	if d.In != nil {
 		return fmt.Sprintf("its attempt %d", a.Number)
 	}
@@ -353,5 +353,5 @@ func (ev Evidence) facts() []Fact {
 	for _, s := range e.Samples {
 		all = append(all, Fact{"sample", s})
 	}
-	return known(all)
+	return nonEmpty(all)
 }

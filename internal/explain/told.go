@@ -14,38 +14,38 @@ import (
 type reach int
 
 const (
-	never reach = iota
-	perhaps
-	surely
+	notReached reach = iota
+	maybeReached
+	wasReached
 )
 
 // heard says it of a message, or of the one that tells it.
-func (d Delivery) heard() reach {
+func (d Delivery) reach() reach {
 	if d.returned() {
-		return never
+		return notReached
 	}
 	if d.In != nil {
-		return d.In.heard()
+		return d.In.reach()
 	}
-	return heardOf(d.State, d.Ambiguous)
+	return reachOf(d.State, d.Ambiguous)
 }
 
-func (t Telling) heard() reach {
-	h := heardOf(t.State, t.Ambiguous)
+func (t Telling) reach() reach {
+	h := reachOf(t.State, t.Ambiguous)
 	if t.Instead != nil {
-		h = max(h, t.Instead.heard())
+		h = max(h, t.Instead.reach())
 	}
 	return h
 }
 
-func heardOf(state string, ambiguous bool) reach {
+func reachOf(state string, ambiguous bool) reach {
 	switch {
 	case state == string(delivery.Delivered), state == expiredState:
-		return surely
+		return wasReached
 	case ambiguous:
-		return perhaps
+		return maybeReached
 	default:
-		return never
+		return notReached
 	}
 }
 
@@ -57,7 +57,7 @@ func (d Delivery) returned() bool {
 // arrivals is how often a message may have arrived at most. One that was sent again
 // without a word that it may be a repeat, where its provider keeps an idempotency
 // key or was asked whether it has it, is the same.
-func arrivals(all []Attempt) int {
+func maxArrivals(all []Attempt) int {
 	n := 0
 	for _, a := range all {
 		may := a.Class == string(delivery.Accepted) || a.Class == string(delivery.Ambiguous)
@@ -69,14 +69,14 @@ func arrivals(all []Attempt) int {
 }
 
 // inDoubt says what is not known of a message whose attempts were not all answered.
-func (d Delivery) inDoubt() string {
+func (d Delivery) doubtText() string {
 	ambiguous := d.Ambiguous || d.In != nil && d.In.Ambiguous
 	switch {
 	case !ambiguous:
 		return ""
-	case arrivals(d.tries()) > 1:
+	case maxArrivals(d.allAttempts()) > 1:
 		return "it may have arrived more than once"
-	case d.heard() == perhaps:
+	case d.reach() == maybeReached:
 		return "whether it arrived is not known"
 	default:
 		return ""
@@ -93,22 +93,22 @@ func audience(rep *Report, episode, sequence int) string {
 			continue
 		}
 		if silenced = silenced || d.SilencedBy != ""; d.SilencedBy == "" {
-			by[d.heard()] = append(by[d.heard()], d.addressee())
-			instead[d.For] = instead[d.For] || d.heard() == surely
+			by[d.reach()] = append(by[d.reach()], d.addressee())
+			instead[d.For] = instead[d.For] || d.reach() == wasReached
 		}
 	}
-	without := slices.DeleteFunc(by[never], func(to string) bool { return instead[to] })
-	text := list(by[surely])
+	without := slices.DeleteFunc(by[notReached], func(to string) bool { return instead[to] })
+	text := list(by[wasReached])
 	switch {
 	case len(by) == 0 && !silenced:
-		return unstored(rep, episode, sequence)
-	case text == "" && len(by[perhaps]) > 0:
+		return expiredAudience(rep, episode, sequence)
+	case text == "" && len(by[maybeReached]) > 0:
 		text = "nobody for sure"
 	case text == "":
 		return "nobody"
 	}
-	if len(by[perhaps]) > 0 {
-		text += ", perhaps " + list(by[perhaps])
+	if len(by[maybeReached]) > 0 {
+		text += ", perhaps " + list(by[maybeReached])
 	}
 	if len(without) > 0 {
 		text += ", not " + list(without)
@@ -117,7 +117,7 @@ func audience(rep *Report, episode, sequence int) string {
 }
 
 // unstored is the audience of an action of which no message is stored.
-func unstored(rep *Report, episode, sequence int) string {
+func expiredAudience(rep *Report, episode, sequence int) string {
 	for _, e := range rep.Timeline {
 		if e.What == Decision && e.Episode == episode && e.Sequence == sequence && len(e.To) > 0 {
 			return list(e.To) + " (the messages are not stored any more)"
@@ -127,11 +127,11 @@ func unstored(rep *Report, episode, sequence int) string {
 }
 
 // reached reports whether an action has told anybody, as far as is known.
-func reached(rep *Report, e Entry) bool {
+func reachedAnyone(rep *Report, e Entry) bool {
 	stored := false
 	for _, d := range rep.Deliveries {
 		if d.Episode == e.Episode && d.Sequence == e.Sequence {
-			if d.heard() == surely {
+			if d.reach() == wasReached {
 				return true
 			}
 			stored = true
@@ -142,7 +142,7 @@ func reached(rep *Report, e Entry) bool {
 
 // addressee is who was told, and in whose place.
 func (d Delivery) addressee() string {
-	if in := d.In; in != nil && in.Instead != nil && in.Instead.heard() > heardOf(in.State, in.Ambiguous) {
+	if in := d.In; in != nil && in.Instead != nil && in.Instead.reach() > reachOf(in.State, in.Ambiguous) {
 		return inPlace(in.Instead.Destination, d.Destination)
 	}
 	if d.For == "" {
@@ -154,11 +154,11 @@ func (d Delivery) addressee() string {
 func inPlace(told, of string) string { return told + " (in place of " + of + ")" }
 
 // ended says how the episode ended, and why it was not opened a second time.
-func (ep Episode) ended(rep *Report, r *replay) []string {
+func (ep Episode) endWords(rep *Report, r *replay) []string {
 	var say []string
 	if ep.Opens == 1 {
 		say = append(say, "There was no second open, because an open incident is not opened again, however often it is seen failing: this one was open from "+
-			ep.Opened.UTC().Format("15:04")+" "+r.until(ep.Number)+".")
+			ep.Opened.UTC().Format("15:04")+" "+r.untilText(ep.Number)+".")
 	}
 	for _, e := range ep.entries(rep, incident.Resolve) {
 		if e.left > 0 {
@@ -166,29 +166,29 @@ func (ep Episode) ended(rep *Report, r *replay) []string {
 		}
 		say = append(say, "The resolve ("+e.Words+") told "+audience(rep, ep.Number, e.Sequence)+".")
 	}
-	if p := r.coming(rep.Identity); r.goesOn(ep.Number) && p != nil {
+	if p := r.policyNow(rep.Identity); r.isOpen(ep.Number) && p != nil {
 		say = append(say, fmt.Sprintf("It will resolve after %s.", inARow(r.stored.HealthyNeeded(*p), "healthy poll")))
 	}
 	return say
 }
 
-func (r *replay) goesOn(episode int) bool { return r.stored.Open && r.stored.Episode == episode }
+func (r *replay) isOpen(episode int) bool { return r.stored.Open && r.stored.Episode == episode }
 
 // until says until when an episode was open, also if that is not shown.
-func (r *replay) until(episode int) string {
+func (r *replay) untilText(episode int) string {
 	for _, d := range r.log {
 		if d.Episode == episode && d.Action == incident.Resolve && d.Left == 0 {
 			return "until it resolved at " + stamp(d.Tick)
 		}
 	}
-	if r.goesOn(episode) {
+	if r.isOpen(episode) {
 		return "and it is open still"
 	}
 	return "and is over"
 }
 
 // later says what the provider has said of a message after taking it.
-func (d Delivery) later() string {
+func (d Delivery) receiptText() string {
 	if d.Receipt == nil || !d.Receipt.Fate.Bad() {
 		return ""
 	}

@@ -27,14 +27,14 @@ func why(rep *Report, r *replay) string {
 			opened = append(opened, ep)
 		}
 	}
-	if r.gone > 0 {
-		say = append(say, unlogged(rep)...)
+	if r.expiredDecisions > 0 {
+		say = append(say, unloggedWords(rep)...)
 	}
-	if len(opened) == 0 && r.forgotten() {
+	if len(opened) == 0 && r.nothingLogged() {
 		return strings.Join(append(say, "No decision on it is stored any more, so why anybody was told, or nobody, is not known."), " ")
 	}
 	if len(opened) == 0 {
-		return strings.Join(append(say, nobodyTold(rep)...), " ")
+		return strings.Join(append(say, nobodyToldWords(rep)...), " ")
 	}
 	if n := len(opened) - maxEpisodesInWords; n > 0 {
 		opens, reminders, resolves := 0, 0, 0
@@ -52,7 +52,7 @@ func why(rep *Report, r *replay) string {
 }
 
 // unlogged tells the messages of episodes whose decisions have expired.
-func unlogged(rep *Report) []string {
+func unloggedWords(rep *Report) []string {
 	var episodes []Episode
 	for _, d := range rep.Deliveries {
 		ep := Episode{Number: d.Episode}
@@ -64,18 +64,18 @@ func unlogged(rep *Report) []string {
 	var say []string
 	for _, ep := range episodes[max(0, len(episodes)-maxEpisodesInWords):] {
 		say = append(say, fmt.Sprintf("The decisions on episode %d have expired; its messages are stored.", ep.Number))
-		say = append(say, ep.messages(rep)...)
+		say = append(say, ep.messageWords(rep)...)
 	}
 	return say
 }
 
-func nobodyTold(rep *Report) []string {
+func nobodyToldWords(rep *Report) []string {
 	if len(rep.Deliveries) > 0 && len(rep.Timeline) == 0 {
 		return []string{"These messages are all that is left: what was seen and decided was removed, as a smoke test does after itself, or has expired."}
 	}
 	say := []string{"Nobody was told, because nothing opened here."}
 	for _, ep := range rep.Episodes {
-		before, after := ep.silence()
+		before, after := ep.silentWords()
 		say = append(say, slices.Concat(before, after)...)
 	}
 	return say
@@ -88,13 +88,13 @@ func (ep Episode) words(rep *Report, r *replay) []string {
 		say = append(say, fmt.Sprintf("Episode %d opened at %s, %s, and told %s.", ep.Number, stamp(open[0].First),
 			afterOpened(open[0].Words), audience(rep, ep.Number, open[0].Sequence)))
 	}
-	before, after := ep.silence()
+	before, after := ep.silentWords()
 	say = append(say, before...)
-	say = append(say, ep.reminded(rep)...)
-	say = append(say, ep.quiet(rep)...)
+	say = append(say, ep.reminderWords(rep)...)
+	say = append(say, ep.quietWords(rep)...)
 	say = append(say, after...)
-	say = append(say, ep.ended(rep, r)...)
-	return append(say, ep.messages(rep)...)
+	say = append(say, ep.endWords(rep, r)...)
+	return append(say, ep.messageWords(rep)...)
 }
 
 // afterOpened joins the words of a reason to a sentence that has the verb. When
@@ -118,7 +118,7 @@ func (ep Episode) entries(rep *Report, actions ...incident.Action) []Entry {
 
 // silence explains the polls that told nobody, in the order of time: those that
 // belong before the reminders, and those of the recovery.
-func (ep Episode) silence() (before, after []string) {
+func (ep Episode) silentWords() (before, after []string) {
 	codes := slices.SortedFunc(maps.Keys(ep.codes), func(a, b incident.Code) int {
 		return cmp.Or(ep.codes[a].first.Compare(ep.codes[b].first), cmp.Compare(a, b))
 	})
@@ -135,11 +135,11 @@ func (ep Episode) silence() (before, after []string) {
 }
 
 func (t *tally) words() string {
-	span := near(t.first, t.last)
+	span := period(t.first, t.last)
 	switch t.reason.Code {
 	case incident.CooldownActive:
 		return fmt.Sprintf("%s (%s) told nobody: the incident was open already, and a reminder waits for the cooldown to end, the last one until %s.",
-			count(t.count, "failing poll"), span, near(t.reason.At, t.reason.At))
+			count(t.count, "failing poll"), span, period(t.reason.At, t.reason.At))
 	case incident.BelowThreshold:
 		return fmt.Sprintf("%s (%s) told nobody, as %d in a row were needed to open.", count(t.count, "failing poll"), span, t.reason.Of)
 	case incident.HealthyStreak:
@@ -151,7 +151,7 @@ func (t *tally) words() string {
 	}
 }
 
-func (ep Episode) reminded(rep *Report) []string {
+func (ep Episode) reminderWords(rep *Report) []string {
 	reminders := ep.entries(rep, incident.Remind)
 	if len(reminders) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (ep Episode) reminded(rep *Report) []string {
 		times = strings.Join(at, ", ") + fmt.Sprintf(" and %d more times", more)
 	}
 	went := "went out"
-	if slices.ContainsFunc(reminders, func(e Entry) bool { return len(e.Silenced) > 0 || !reached(rep, e) }) {
+	if slices.ContainsFunc(reminders, func(e Entry) bool { return len(e.Silenced) > 0 || !reachedAnyone(rep, e) }) {
 		went = "came due"
 	}
 	return []string{fmt.Sprintf("It was still failing when the cooldown was over, so %s %s, at %s.", count(len(reminders), "reminder"), went, times)}
@@ -173,13 +173,13 @@ func (ep Episode) reminded(rep *Report) []string {
 
 // messages tells how the messages went that needed more than one attempt, or
 // never arrived.
-func (ep Episode) messages(rep *Report) []string {
+func (ep Episode) messageWords(rep *Report) []string {
 	var say []string
 	smooth := 0
 	for _, d := range rep.Deliveries {
 		switch {
 		case d.Episode != ep.Number || d.SilencedBy != "":
-		case d.State == "delivered" && len(d.Attempts) == 1 && d.For == "" && d.later() == "":
+		case d.State == "delivered" && len(d.Attempts) == 1 && d.For == "" && d.receiptText() == "":
 			smooth++
 		default:
 			say = append(say, d.words())
@@ -204,24 +204,24 @@ func (d Delivery) words() string {
 		fmt.Fprintf(&b, "The %s to %s (%s) is %s", action, d.Destination, d.ID, d.State)
 	}
 	if d.For != "" {
-		b.WriteString(", " + d.diverted())
+		b.WriteString(", " + d.fallbackText())
 	}
 	if d.Note != "" && d.In == nil {
 		b.WriteString(" (" + d.Note + ")")
 	}
-	for i, a := range d.tries() {
+	for i, a := range d.allAttempts() {
 		sep := "; "
 		if i == 0 {
 			sep = ": "
 		}
 		fmt.Fprintf(&b, "%sattempt %d at %s %s", sep, a.Number, a.Started.UTC().Format("15:04:05"), a.outcome())
 	}
-	if doubt := d.inDoubt(); doubt != "" {
+	if doubt := d.doubtText(); doubt != "" {
 		b.WriteString("; so " + doubt)
-	} else if len(d.Attempts) > 1 && d.heard() == surely {
+	} else if len(d.Attempts) > 1 && d.reach() == wasReached {
 		b.WriteString("; so it arrived once")
 	}
-	b.WriteString(d.later())
+	b.WriteString(d.receiptText())
 	return b.String() + "."
 }
 
@@ -246,7 +246,7 @@ func list(all []string) string {
 }
 
 // near is a period within one day as clock times, else with its dates.
-func near(from, to time.Time) string {
+func period(from, to time.Time) string {
 	from, to = from.UTC(), to.UTC()
 	switch {
 	case from.Equal(to):

@@ -6,22 +6,24 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Query says which part of an incident's history to explain; its zero value is
+// Query selects the part of an incident's history to explain. The zero Query selects
 // all of it.
 type Query struct {
-	// Episode, when it is not zero, is the only one shown.
+	// Episode is the only episode to show; zero shows all.
 	Episode int
-	// From and To bound the ticks shown, both included; zero leaves that end open.
+	// From and To bound the ticks to show, both inclusive; zero is unbounded.
 	From, To time.Time
 }
 
-func (q Query) holds(tick time.Time, episode int) bool {
+// includes reports whether a tick of an episode is selected.
+func (q Query) includes(tick time.Time, episode int) bool {
 	return (q.Episode == 0 || q.Episode == episode) &&
 		!tick.Before(q.From) && (q.To.IsZero() || !tick.After(q.To))
 }
 
-// episodeOf says which episode a judgement belongs to: the one that is open or
-// was just closed, or the one that a failing streak leads up to. Zero is none.
+// episodeOf returns the episode that a judgement belongs to, from the state after it:
+// the one that is open or was just resolved, or the next one during a failing streak
+// that has not opened. Zero is none.
 func episodeOf(after incident.State, a incident.Action) int {
 	switch {
 	case after.Open || a != incident.None:
