@@ -1,10 +1,7 @@
 package explain
 
 import (
-	"context"
-
 	"github.com/ringonce/ringonce/internal/incident"
-	"github.com/ringonce/ringonce/internal/notice"
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
@@ -74,32 +71,6 @@ func (r *replay) inWindow(j judgement) bool {
 		}
 	}
 	return true
-}
-
-// fillEvidence reads the first and the last failing observation in full.
-func (x *Explainer) fillEvidence(ctx context.Context, key string, e *Evidence) error {
-	for _, seen := range []*Seen{e.First, e.Last} {
-		if seen == nil {
-			continue
-		}
-		err := x.Store.Observations(ctx, key, seen.Tick, seen.Tick, func(o observation.Observation) error {
-			if o.Source == seen.Source {
-				*seen = seenFrom(o)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func seenFrom(o observation.Observation) Seen {
-	return Seen{
-		Tick: o.Tick, Source: o.Source, Status: notice.OneLine(o.Status), Summary: notice.Clean(o.Summary),
-		Evidence: notice.FromEvidence(o.Evidence),
-	}
 }
 
 func (r *replay) episode(n int) *Episode {

@@ -11,11 +11,11 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// running is the class of an attempt whose outcome is not known yet.
+// attemptRunning is the class of an attempt that has not ended.
 const attemptRunning = "running"
 
-// deliveries reads the messages inside of the window, and the newest notice of
-// all, which says whose the incident was.
+// deliveries returns the messages in the window, and the newest notice of all, which
+// names the owner at the time.
 func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]Delivery, notice.Notice, error) {
 	var (
 		shown  = []Delivery{}
@@ -40,18 +40,19 @@ func (x *Explainer) deliveries(ctx context.Context, key string, r *replay) ([]De
 			if !r.query.includes(d.Tick, d.Episode) {
 				continue
 			}
-			one := deliveryOf(d)
-			if one.In, err = x.readTelling(ctx, d, all); err != nil {
+			m := deliveryOf(d)
+			if m.In, err = x.readTelling(ctx, d, all); err != nil {
 				return nil, newest, err
 			}
-			shown = append(shown, one)
+			shown = append(shown, m)
 		}
 	}
 	return shown, newest, nil
 }
 
-// unlogged are the messages, by episode, of those whose decisions have expired:
-// messages may be kept for longer. An episode that is asked for is read in any case.
+// unloggedMessages returns, by episode, the messages whose decisions have expired:
+// messages may be kept longer. It returns none for a single episode, whose messages
+// are read in any case.
 func (x *Explainer) unloggedMessages(ctx context.Context, key string, r *replay) (episodes [][]delivery.Delivery, err error) {
 	first, last := 1, r.stored.Episode
 	if len(r.log) > 0 {
@@ -71,8 +72,8 @@ func (x *Explainer) unloggedMessages(ctx context.Context, key string, r *replay)
 	return episodes, err
 }
 
-// toldEpisodes are the episodes whose messages are wanted. The one that was asked
-// for may have messages although its decisions are gone.
+// episodesWithMessages returns the episodes whose messages are read: those of the log
+// that the query selects, and the queried one even if its decisions have expired.
 func (r *replay) episodesWithMessages() []int {
 	var episodes []int
 	if r.query.Episode > 0 {
@@ -111,22 +112,24 @@ func deliveryOf(d delivery.Delivery) Delivery {
 	return out
 }
 
+// attemptsOf returns the attempts of a message, and whether one of them may have
+// arrived without an answer.
 func attemptsOf(d delivery.Delivery) (all []Attempt, ambiguous bool) {
 	all = []Attempt{}
 	since := d.CreatedAt
 	for _, a := range d.Attempts {
-		one := attemptOf(a, since)
-		// Who keeps an idempotency key is sent the same bytes again.
-		one.Repeat = one.Repeat && !config.Idempotent(d.Channel)
-		all = append(all, one)
+		attempt := attemptOf(a, since)
+		// A channel with an idempotency key gets the same bytes again, not a repeat.
+		attempt.Repeat = attempt.Repeat && !config.Idempotent(d.Channel)
+		all = append(all, attempt)
 		ambiguous = ambiguous || a.Class == delivery.Ambiguous
 		since = a.Ended
 	}
 	return all, ambiguous
 }
 
-// telling reads the message that told an item, with its attempts: one request for
-// each item that was told in a digest.
+// readTelling reads the message that told an item in its place; nil if the item was
+// sent itself. It makes one request for each item that was told in a digest.
 func (x *Explainer) readTelling(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (*Telling, error) {
 	if d.In == "" {
 		return nil, nil
@@ -147,8 +150,8 @@ func (x *Explainer) readTelling(ctx context.Context, d delivery.Delivery, episod
 	return digestOf(d, rows), nil
 }
 
-// digestOf is the digest that an item was told in and, where its destination
-// refused it, what its fallback was told instead.
+// digestOf returns the digest that told an item and, if its destination refused the
+// digest, what the fallback was told instead.
 func digestOf(d delivery.Delivery, rows []delivery.Delivery) *Telling {
 	var told, instead *Telling
 	for _, row := range rows {
@@ -171,7 +174,7 @@ func digestOf(d delivery.Delivery, rows []delivery.Delivery) *Telling {
 	return told
 }
 
-// expiredState stands in for that of a message that is not stored any more.
+// expiredState is the state of a message that is no longer stored.
 const expiredState = "expired"
 
 func tellingOf(d delivery.Delivery, others int) *Telling {
@@ -180,7 +183,7 @@ func tellingOf(d delivery.Delivery, others int) *Telling {
 	return t
 }
 
-// words name the message and what else it told.
+// words names the message and says how many others it told.
 func (t Telling) words() string {
 	what := "message"
 	if t.Digest {
@@ -211,7 +214,8 @@ func attemptOf(a delivery.Attempt, since time.Time) Attempt {
 	return out
 }
 
-// seconds between two times; zero when one of them is not known.
+// seconds returns the time between two moments, rounded to milliseconds; zero if one
+// is not known.
 func seconds(from, to time.Time) float64 {
 	if from.IsZero() || to.IsZero() || to.Before(from) {
 		return 0

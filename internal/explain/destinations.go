@@ -12,35 +12,37 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// DestinationStatus is what waits for one destination, and what never reached
-// it.
+// DestinationStatus says how many messages wait for a destination, and how many never
+// reached it.
 type DestinationStatus struct {
 	Destination string    `json:"destination"`
 	Waiting     int       `json:"waiting"`
 	Oldest      time.Time `json:"oldest_waiting,omitzero"`
-	// Tried is when the oldest waiting one was last tried, and Answer what came of
-	// that: "temporary 503". Both are empty before it was.
+	// Tried is when the last attempt at the oldest waiting message ended, and Answer
+	// its outcome, such as "temporary 503". Both are empty before the first attempt.
 	Tried     time.Time `json:"oldest_tried,omitzero"`
 	Answer    string    `json:"oldest_answer,omitempty"`
 	Ambiguous int       `json:"ambiguous"`
 	Held      int       `json:"held"`
 	Dead      int       `json:"dead"`
-	// LastDead says of the newest dead one when and why.
+	// LastDead is when the newest dead message was given up, LastReason why.
 	LastDead   time.Time `json:"last_dead,omitzero"`
 	LastReason string    `json:"last_dead_reason,omitempty"`
-	// RefusedSince is when it began to refuse everything, RefusedCode in what
-	// word; PausedUntil is the end of a pause that it asked for.
+	// RefusedSince is when the destination began to refuse every message, RefusedCode
+	// the code it gives; PausedUntil is the end of a pause that it asked for.
 	RefusedSince time.Time `json:"refused_since,omitzero"`
 	RefusedCode  string    `json:"refused_code,omitempty"`
 	PausedUntil  time.Time `json:"paused_until,omitzero"`
 
-	// tried is when the newest attempt of all ended; unreadable is the same if it
-	// ended because a secret could not be read, and zero otherwise. secrets are the
-	// configured references.
+	// lastAttempt is when the newest attempt at any message ended. secretFailedAt is
+	// the same time if that attempt failed because a secret could not be read, and
+	// zero otherwise. secrets are the configured references.
 	lastAttempt, secretFailedAt time.Time
 	secrets                     []string
 }
 
+// destinations returns the status of every destination that has messages. It reads the
+// whole outbox.
 func destinations(ctx context.Context, s RunStore, now time.Time) ([]DestinationStatus, error) {
 	all := map[string]*DestinationStatus{}
 	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
@@ -70,6 +72,7 @@ func destinations(ctx context.Context, s RunStore, now time.Time) ([]Destination
 	return out, nil
 }
 
+// add counts a message.
 func (s *DestinationStatus) add(d delivery.Delivery) {
 	switch d.State {
 	case delivery.Held:
@@ -99,7 +102,8 @@ func (s *DestinationStatus) add(d delivery.Delivery) {
 	}
 }
 
-// newest notes what the newest attempt of all tells of a destination's secrets.
+// noteSecret records whether the newest attempt at any message could read the
+// destination's secrets.
 func (s *DestinationStatus) noteSecret(d delivery.Delivery) {
 	a, ok := lastTry(d)
 	if !ok || a.Ended.Before(s.lastAttempt) {
@@ -111,7 +115,7 @@ func (s *DestinationStatus) noteSecret(d delivery.Delivery) {
 	}
 }
 
-// lastTry is the newest attempt that has ended.
+// lastTry returns the newest attempt that has ended.
 func lastTry(d delivery.Delivery) (a delivery.Attempt, ok bool) {
 	for _, a := range slices.Backward(d.Attempts) {
 		if a.Class != "" {
@@ -129,7 +133,7 @@ func answerOf(a delivery.Attempt) string {
 	return notice.OneLine(strings.TrimSpace(answer + " " + a.Code))
 }
 
-// mendSecret says what to do about a secret that cannot be read.
+// secretRemedy says what to do about a secret that cannot be read.
 func (d DestinationStatus) secretRemedy() string {
 	what := "its secrets"
 	if len(d.secrets) > 0 {
@@ -138,8 +142,8 @@ func (d DestinationStatus) secretRemedy() string {
 	return "store " + what + " where the functions can read it, or correct the reference; deliver's log says why it cannot be read"
 }
 
-// answered is what came of the last try of the oldest waiting message, if there
-// was one.
+// answerText returns the outcome of the last attempt at the oldest waiting message,
+// with a text before it; empty before the first attempt.
 func (d DestinationStatus) answerText(before string) string {
 	if d.Answer == "" {
 		return ""

@@ -38,3 +38,13 @@ func (all differences) doubtWords() string {
 	}
 	return text
 }
+
+// Difference is where the replay and the log disagree in one way, once or repeatedly.
+type Difference struct {
+	First time.Time `json:"first"`
+	Last  time.Time `json:"last"`
+	Count int       `json:"count"`
+	// Log and Replay say what each of the two has.
+	Log    string `json:"log"`
+	Replay string `json:"replay"`
+}

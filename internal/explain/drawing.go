@@ -12,7 +12,7 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// The drawing's measures, in SVG units.
+// Sizes of the drawing, in SVG units.
 const (
 	drawWidth = 1000
 	drawLeft  = 190
@@ -23,8 +23,8 @@ const (
 	maxMarks  = 2000
 )
 
-// drawing draws the time line: what each source said, what was decided, and the
-// attempts at each destination.
+// drawing returns the time line as SVG: the verdicts of each source, the decisions, and
+// the attempts at each destination.
 func (rep *Report) drawing() string {
 	if len(rep.Timeline) == 0 {
 		return ""
@@ -76,7 +76,7 @@ func firstLanes(names map[string]bool) []string {
 	return all[:min(len(all), maxLanes)]
 }
 
-// axis places times from left to right.
+// axis maps times to horizontal positions.
 type axis struct{ from, to time.Time }
 
 func (rep *Report) axis() axis {
@@ -89,7 +89,7 @@ func (rep *Report) axis() axis {
 			a.to = e.Last
 		}
 	}
-	// Room for the last message, and for a history of one tick.
+	// Leave room for the last message, and avoid an empty axis for a single tick.
 	a.to = a.to.Add(max(time.Minute, a.to.Sub(a.from)/40))
 	return a
 }
@@ -118,7 +118,7 @@ func (d *drawing) lane(name string) {
 	fmt.Fprintf(&d.b, `<line class="grid" x1="%d" x2="%d" y1="%d" y2="%d"/>`, drawLeft, drawWidth-drawRight, d.y(), d.y())
 }
 
-// full reports whether there are marks enough: a drawing of more says no more.
+// full counts a mark and reports whether the drawing has all that it may have.
 func (d *drawing) full() bool {
 	d.marks++
 	return d.marks > maxMarks
@@ -144,7 +144,7 @@ func (d *drawing) decision(e Entry) {
 		class, x, y-7, html.EscapeString(e.First.UTC().Format("15:04")+" "+e.Mark()+": "+e.Words))
 }
 
-// message draws each attempt: full when accepted, hollow when not.
+// message draws the attempts of a message: filled if accepted, hollow if not.
 func (d *drawing) message(m Delivery) {
 	y := d.y()
 	for _, a := range m.Attempts {
@@ -156,7 +156,7 @@ func (d *drawing) message(m Delivery) {
 			class = "accepted"
 		}
 		x := d.axis.x(m.Tick.Add(a.Started.Sub(m.CreatedAt)))
-		// Retries of seconds would hide each other on an axis of hours.
+		// Retries within seconds would overlap on an axis of hours.
 		x += float64(a.Number-1) * 9
 		fmt.Fprintf(&d.b, `<circle class="%s" cx="%.1f" cy="%d" r="5"><title>%s</title></circle>`, class, x, y,
 			html.EscapeString(fmt.Sprintf("%s, attempt %d: %s %s", m.Action, a.Number, words(a.Class), a.detail())))
@@ -175,14 +175,14 @@ func (d *drawing) svg() string {
 	return out.String() + d.b.String() + `</svg></figure>`
 }
 
-// steps are the distances between marks that read well.
+// steps are the distances that may lie between two marks of an axis.
 var steps = []time.Duration{
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,
 	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour,
 	24 * time.Hour, 2 * 24 * time.Hour, 7 * 24 * time.Hour, 14 * 24 * time.Hour, 28 * 24 * time.Hour,
 }
 
-// marks are a few round times of the axis.
+// marks returns a few round times on the axis.
 func (a axis) marks() []time.Time {
 	const most = 9
 	step := steps[len(steps)-1]

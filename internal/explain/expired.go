@@ -9,7 +9,7 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// retention is how long rows are kept, by the configuration or by default.
+// retention returns how long rows are kept, by the configuration or by default.
 func (x *Explainer) retention() config.Retention {
 	if x.Config == nil {
 		return config.Retention{Decisions: config.DefaultKept, Deliveries: config.DefaultKept}
@@ -17,14 +17,16 @@ func (x *Explainer) retention() config.Retention {
 	return x.Config.Retention
 }
 
-// over reports whether what was written at a time has had time to expire.
+// mayHaveExpired reports whether a row written at a time, and kept for a time, may
+// have expired.
 func (x *Explainer) mayHaveExpired(at time.Time, kept time.Duration) bool {
 	return x.Now.IsZero() || kept > 0 && !at.Add(kept).After(x.Now)
 }
 
-// expiredDecisions returns the log without what is about to expire before a gap,
-// and how many decisions are gone: time to live removes rows in no exact order, and
-// of what is left before a gap nothing follows.
+// dropExpired returns the log without its expired part, and the number of decisions
+// that have expired. DynamoDB deletes expired rows in no exact order. A decision that
+// is due to expire and stands before a gap is therefore dropped too: the state after
+// the gap does not follow from it.
 func (x *Explainer) dropExpired(log []incident.Decision) ([]incident.Decision, int) {
 	first := 0
 	for i := 1; i < len(log); i++ {
@@ -39,12 +41,12 @@ func (x *Explainer) dropExpired(log []incident.Decision) ([]incident.Decision, i
 	return log, int(max(0, log[0].Seq-1))
 }
 
-// checkLog looks for decisions that are missing and have not expired. The row
-// counts all of them, and was read before the log.
+// checkLog adds a difference for decisions that are missing and cannot have expired.
+// The incident's row counts all decisions, and was read before the log.
 func (r *replay) checkLog() {
 	for i := 1; i < len(r.log); i++ {
 		if before, d := r.log[i-1], r.log[i]; d.Seq != before.Seq+1 {
-			r.differences.add(d.Tick, "no decision of the numbers "+numbers64(before.Seq+1, d.Seq-1), "they came between others that are there")
+			r.differences.add(d.Tick, "no decision of the numbers "+seqRange(before.Seq+1, d.Seq-1), "they came between others that are there")
 		}
 	}
 	last := int64(0)
@@ -57,18 +59,18 @@ func (r *replay) checkLog() {
 	case last == 0 && !r.stored.Open:
 		r.expiredDecisions = int(r.stored.DecisionSeq)
 	default:
-		r.differences.add(tick, "no decision of the numbers "+numbers64(last+1, r.stored.DecisionSeq), "the incident's row counts them")
+		r.differences.add(tick, "no decision of the numbers "+seqRange(last+1, r.stored.DecisionSeq), "the incident's row counts them")
 	}
 }
 
-func numbers64(from, to int64) string {
+func seqRange(from, to int64) string {
 	if from == to {
 		return fmt.Sprint(from)
 	}
 	return fmt.Sprintf("%d to %d", from, to)
 }
 
-// forgotten reports whether the decisions on all that is shown have expired.
+// nothingLogged reports whether the decisions on everything shown have expired.
 func (r *replay) nothingLogged() bool {
 	if r.expiredDecisions == 0 || len(r.log) == 0 {
 		return r.expiredDecisions > 0
@@ -77,7 +79,7 @@ func (r *replay) nothingLogged() bool {
 	return q.Episode > 0 && q.Episode < first.Episode || !q.To.IsZero() && q.To.Before(first.Tick)
 }
 
-// goneWords say which decisions have expired.
+// expiredText says which decisions have expired.
 func (r *replay) expiredText() string {
 	text := fmt.Sprintf("%s of this incident's key have expired", count(r.expiredDecisions, "decision"))
 	if len(r.log) > 0 {
@@ -89,8 +91,9 @@ func (r *replay) expiredText() string {
 	return text
 }
 
-// missingMessages holds the ledger against the destinations that each decision was
-// committed for. What has expired is counted; what is missing is a difference.
+// checkMessages looks for the message of each decision to each of its destinations.
+// It counts one that may have expired, and adds a difference for any other that is
+// missing.
 func (x *Explainer) checkMessages(rep *Report, r *replay) {
 	for _, d := range r.log {
 		if !r.query.includes(d.Tick, d.Episode) {

@@ -18,21 +18,22 @@ import (
 // Explainer explains incidents.
 type Explainer struct {
 	Store Store
-	// Config says whose an incident is and by which rules it is decided now;
-	// nil when it is not at hand.
+	// Config says who owns an incident and by which policy it is decided now; nil if
+	// it is not available.
 	Config *config.Config
-	// Silences say who keeps what quiet, and why; only the ids are known without
-	// them.
+	// Silences give the author and the reason of a silence. Without them only its id
+	// is known.
 	Silences silence.Set
-	// Now tells what has had time to expire from what is missing; zero takes all
-	// that is missing for expired, but of an open incident, which keeps everything.
+	// Now tells rows that have expired from rows that are missing. If it is zero, all
+	// missing rows count as expired, except those of an open incident, which never
+	// expire.
 	Now time.Time
 }
 
-// Explain reconstructs one incident. Observations are streamed: memory is bound
-// by the number of actions, not by that of observations.
+// Explain reconstructs one incident. It streams the observations: memory grows with
+// the number of actions, not with that of observations.
 func (x *Explainer) Explain(ctx context.Context, f Found, q Query) (*Report, error) {
-	// The row first: what it has folded, the log holds when it is read after it.
+	// The row is read first, so that the log holds every decision that the row counts.
 	states, err := x.Store.States(ctx, []string{f.Key})
 	if err != nil {
 		return nil, err
@@ -86,6 +87,7 @@ func (x *Explainer) report(ctx context.Context, f Found, r *replay) (*Report, er
 	return rep, nil
 }
 
+// shownEpisodes returns the episodes in the window, in order.
 func (r *replay) shownEpisodes() []Episode {
 	all := make([]Episode, 0, len(r.episodes))
 	for _, ep := range r.episodes {
@@ -95,7 +97,7 @@ func (r *replay) shownEpisodes() []Episode {
 	return all
 }
 
-// limits says what keeps the explanation from being whole.
+// limitNotes says what makes the explanation incomplete or uncertain.
 func (x *Explainer) limitNotes(rep *Report, r *replay) []string {
 	var notes []string
 	if r.withoutEvidence > 0 && r.window.Stored == 0 {
@@ -125,21 +127,8 @@ func (x *Explainer) limitNotes(rep *Report, r *replay) []string {
 	return notes
 }
 
-// overdue is how long after its time a reminder is still under way.
+// overdue is how long after its due time a reminder is noted as missing.
 const overdue = 2 * time.Minute
-
-// newestOf says how old the newest evidence is.
-func evidenceAge(e Evidence) string {
-	if e.Last == nil || e.Last.Tick.IsZero() {
-		return ""
-	}
-	return ", and the newest evidence is of " + stamp(e.Last.Tick)
-}
-
-// short is enough of a hash to tell two apart.
-func short(hash string) string { return hash[:min(len(hash), 15)] }
-
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
 func stateOf(s incident.State, p *incident.Policy) State {
 	out := State{
@@ -156,8 +145,8 @@ func stateOf(s incident.State, p *incident.Policy) State {
 	return out
 }
 
-// coming is the policy by which an incident goes on: the configured one, by which
-// nothing may have been decided yet, else the newest that is known.
+// policyNow returns the policy by which the next observation is judged: the
+// configured one, even if nothing was decided by it yet, or else the newest known.
 func (r *replay) policyNow(id Identity) *incident.Policy {
 	if p, ok := r.rules.configuredFor(r.stored.Source); ok {
 		return &p
@@ -165,7 +154,8 @@ func (r *replay) policyNow(id Identity) *incident.Policy {
 	return id.Policy
 }
 
-// Status is how an incident stands, in one word.
+// Status returns the status of an incident: flapping, open, streak (failing, but not
+// opened), resolved, or quiet if it never opened.
 func Status(s incident.State) string {
 	switch {
 	case s.Open && s.Flapping:
@@ -181,6 +171,8 @@ func Status(s incident.State) string {
 	}
 }
 
+// identity returns what an incident is, who owns it, and the policy of its newest
+// decision, or the configured one before the first.
 func (x *Explainer) identity(ctx context.Context, r *replay, newest notice.Notice) (Identity, error) {
 	s := r.stored
 	id := Identity{
@@ -212,7 +204,8 @@ func (x *Explainer) identity(ctx context.Context, r *replay, newest notice.Notic
 	return id, nil
 }
 
-// configured lets the configuration have the last word on whose it is.
+// fillFromConfig sets the environment and the owner that the configuration gives; they
+// override what is stored.
 func (x *Explainer) fillFromConfig(id *Identity, source string) {
 	if x.Config == nil {
 		return
@@ -223,6 +216,7 @@ func (x *Explainer) fillFromConfig(id *Identity, source string) {
 	}
 }
 
+// anySource returns some source of the incident, for a row that names none.
 func (r *replay) anySource() string {
 	if sources := slices.Sorted(maps.Keys(r.stored.Sources)); len(sources) > 0 {
 		return sources[0]

@@ -24,31 +24,30 @@ const (
 	ByVendorID = "vendor_id"
 )
 
-// Found is an incident that a person asked for, and how it was recognised.
+// Found is an incident that was asked for, and by what it was found.
 type Found struct {
 	Key string `json:"incident_key"`
 	By  string `json:"by"`
-	// DeliveryID is set when the incident was found by one of its messages, and
-	// Episode is then that message's.
+	// DeliveryID and Episode are those of the message by which the incident was found,
+	// if it was found by one.
 	DeliveryID string `json:"delivery_id,omitempty"`
 	Episode    int    `json:"episode,omitempty"`
 }
 
-// ErrNotFound reports that nothing stored answers to what was asked for.
+// ErrNotFound is returned if nothing that is stored matches what was asked for.
 var ErrNotFound = errors.New("no incident has this key, prefix, delivery id or vendor id")
 
 var deliveryID = regexp.MustCompile(`\bd1-[0-9a-f]{20}\b`)
 
-// Find recognises what a person has at hand: a key, the beginning of one, a
-// delivery id or a whole message that ends in one, or the vendor's own id. A
-// prefix, a vendor id or a digest may fit several incidents; they come sorted by
-// key.
+// Find finds incidents by a key, the beginning of a key, a delivery id, a message that
+// contains one, or the vendor's id. A prefix, a vendor id or a digest may match several
+// incidents, which are returned in order of their keys.
 //
-// A key and a delivery id are one or two reads, a digest one for each of its
-// items. A prefix and a vendor's id have no index: they read a whole table.
+// A key or a delivery id costs one or two reads, a digest one for each of its items. A
+// prefix or a vendor id has no index and reads a whole table.
 func Find(ctx context.Context, s Store, asked string) ([]Found, error) {
 	asked = strings.TrimSpace(asked)
-	// The id stands at the end of a message; what a vendor quotes stands before.
+	// The id is at the end of a message, after anything that a vendor quotes.
 	if ids := deliveryID.FindAllString(asked, -1); len(ids) > 0 {
 		return byDelivery(ctx, s, ids[len(ids)-1])
 	}
@@ -81,7 +80,7 @@ func byDelivery(ctx context.Context, s Store, id string) ([]Found, error) {
 	return []Found{{Key: ref.IncidentKey, By: ByDelivery, DeliveryID: id, Episode: ref.Episode()}}, nil
 }
 
-// inDigest finds the incidents that a digest told.
+// inDigest returns the incidents that a digest told.
 func inDigest(ctx context.Context, s Store, ref delivery.Ref, id string) ([]Found, error) {
 	digest, err := s.Delivery(ctx, ref)
 	if err != nil {
@@ -106,8 +105,8 @@ func inDigest(ctx context.Context, s Store, ref delivery.Ref, id string) ([]Foun
 
 var errStop = errors.New("enough")
 
-// exists reports whether anything is stored of a key. One whose observations
-// were all unknown has no row of its own.
+// exists reports whether a key has a row or an observation: if all observations of a
+// key are unknown, it has no row.
 func exists(ctx context.Context, s Store, key string) (bool, error) {
 	if key == "" {
 		return false, nil
@@ -138,7 +137,7 @@ func byState(ctx context.Context, s Store, asked string) ([]Found, error) {
 	return found, err
 }
 
-// byOlderMessages finds a vendor id that only an earlier episode had.
+// byOlderMessages finds a vendor id that only an earlier episode had, by its messages.
 func byOlderMessages(ctx context.Context, s Store, asked string) ([]Found, error) {
 	keys := make(map[string]Found)
 	err := s.Deliveries(ctx, func(d delivery.Delivery) error {

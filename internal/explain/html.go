@@ -10,9 +10,9 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// WriteHTML writes a report as one page that needs nothing else: no script, no
-// font, no picture from anywhere. Every text is escaped; the page's policy
-// forbids whatever would slip through.
+// WriteHTML writes a report as one self-contained page, without scripts, fonts or
+// pictures. It escapes every text, and the page's content security policy blocks
+// whatever might slip through.
 func (rep *Report) WriteHTML(w io.Writer) error {
 	p := &page{}
 	title := cmp.Or(rep.Identity.Title, rep.Key)
@@ -38,7 +38,8 @@ func (rep *Report) WriteHTML(w io.Writer) error {
 	return err
 }
 
-// page builds HTML. text escapes; raw is for what this file wrote itself.
+// page builds HTML. text and cell escape; raw is only for markup written in this
+// package.
 type page struct{ b strings.Builder }
 
 func (p *page) raw(s string) *page {
@@ -53,6 +54,7 @@ func (p *page) text(s string) *page {
 
 func (p *page) cell(s string) *page { return p.raw(`<td>`).text(s).raw(`</td>`) }
 
+// alarm shows the differences, if there are any.
 func (p *page) alarm(all []Difference) {
 	if len(all) == 0 {
 		return
@@ -79,7 +81,7 @@ func (p *page) timeline(all []Entry) {
 	p.raw(`</tbody></table>`)
 }
 
-// class is the kind of an entry for the style sheet; made of our own words only.
+// class returns an entry's class in the style sheet. It contains no stored text.
 func (e Entry) class() string {
 	if e.What == Decision {
 		return "act"
@@ -127,12 +129,4 @@ func (p *page) notes(all []string) {
 		p.raw(`<li>`).text(n).raw(`</li>`)
 	}
 	p.raw(`</ul></section>`)
-}
-
-// link is the vendor's page, if its address is safe to show.
-func (ev Evidence) link() string {
-	if ev.Last == nil {
-		return ""
-	}
-	return notice.SafeLink(ev.Last.Link)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Ledger counts the deliveries themselves as the counters should have, for the
-// UTC days from the first time's to the last one's. It reads the whole outbox.
+// Ledger derives the usage counters from the deliveries themselves, for the UTC days of
+// the two times and all between them. It reads the whole outbox.
 func Ledger(ctx context.Context, s Store, from, to time.Time) ([]delivery.Usage, error) {
 	first, last := from.UTC().Format(time.DateOnly), to.UTC().Format(time.DateOnly)
 	sums := map[delivery.Usage]delivery.Usage{}
@@ -21,26 +21,26 @@ func Ledger(ctx context.Context, s Store, from, to time.Time) ([]delivery.Usage,
 			sums[of] = of.Plus(sums[of]).Plus(u)
 		}
 	}
-	told := digestIndex{toldIn: map[string]string{}, digests: map[string][]delivery.Usage{}}
+	index := digestIndex{toldIn: map[string]string{}, digests: map[string][]delivery.Usage{}}
 	err := s.Deliveries(ctx, func(d delivery.Delivery) error {
 		all := usagesOf(d)
 		for _, u := range all {
 			add(u)
 		}
-		told.add(d, all)
+		index.add(d, all)
 		return nil
 	})
-	for _, u := range told.usages() {
+	for _, u := range index.usages() {
 		add(u)
 	}
 	return slices.SortedFunc(maps.Values(sums), byUsage), err
 }
 
-// telling is which message tells which: by the items themselves, whatever a
-// digest says that it tells.
+// digestIndex records which message told which item. It relies on the items, not on the
+// entries of a digest.
 type digestIndex struct {
-	// in is the message that tells an item instead of its own; digests are those
-	// that were delivered, at each of their destinations, by their first id.
+	// toldIn maps an item to the message that told it. digests holds the usage subjects
+	// of each delivered digest, one for each destination, by the digest's first id.
 	toldIn  map[string]string
 	digests map[string][]delivery.Usage
 }
@@ -55,8 +55,8 @@ func (t digestIndex) add(d delivery.Delivery, counted []delivery.Usage) {
 	}
 }
 
-// digested counts each item for the digests that it is told in, also one that is
-// told in a message which is itself told in a digest.
+// usages counts each item for the digest that told it, directly or through another
+// message that was told in a digest.
 func (t digestIndex) usages() []delivery.Usage {
 	var all []delivery.Usage
 	for _, in := range t.toldIn {
@@ -70,9 +70,9 @@ func (t digestIndex) usages() []delivery.Usage {
 	return all
 }
 
-// Checkable returns the first day of a period that the ledger still has whole, and
-// whether there is one: a message is kept for a time from its last attempt on, for
-// ever if that is zero. The day on which that time began is not whole any more.
+// Checkable returns the first day of a period of which every message is still stored,
+// and whether there is one. Messages are kept for a time after their last attempt, or
+// for ever if it is zero. Part of the day on which that time begins has expired.
 func Checkable(from, to, now time.Time, kept time.Duration) (first time.Time, ok bool) {
 	if kept > 0 {
 		if day := now.UTC().Add(-kept).Truncate(24*time.Hour).AddDate(0, 0, 1); day.After(from) {
@@ -82,8 +82,8 @@ func Checkable(from, to, now time.Time, kept time.Duration) (first time.Time, ok
 	return from, !from.After(to)
 }
 
-// usagesOf is what a delivery must have added to the counters: each attempt on
-// the day it ended, and last its end on the day of its last attempt.
+// usagesOf returns what a delivery adds to the counters: each attempt on the day it
+// ended, and last the final state on the day of the last attempt.
 func usagesOf(d delivery.Delivery) []delivery.Usage {
 	var all []delivery.Usage
 	on := func(day string) *delivery.Usage {
@@ -125,8 +125,8 @@ func byUsage(a, b delivery.Usage) int {
 		cmp.Compare(a.CostCenter, b.CostCenter), cmp.Compare(a.Channel, b.Channel), cmp.Compare(a.Source, b.Source))
 }
 
-// Audit says where the counters of a period are not what the ledger gives; nothing
-// when they add up exactly.
+// Audit compares the counters of a period with the ledger's and returns one text for
+// each difference.
 func Audit(counters, ledger []delivery.Usage) []string {
 	both := map[delivery.Usage][2]delivery.Usage{}
 	for i, all := range [][]delivery.Usage{counters, ledger} {

@@ -14,14 +14,15 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// Filter chooses incidents; a zero field chooses all.
+// Filter selects incidents. A zero field selects all.
 type Filter struct {
-	// Statuses are those that Status gives; SilencedStatus and AckedStatus stand
-	// for whatever is kept quiet so, if it has a status of its own that is live.
+	// Statuses are values of Status. SilencedStatus and AckedStatus also select the
+	// open or failing incidents that are silenced or acknowledged.
 	Statuses []string
 	Owner    string
 	Source   string
-	// MinAge and MaxAge bound the time since the first failure.
+	// MinAge and MaxAge bound the time since the first failing tick, or since the end
+	// of an incident that is resolved.
 	MinAge, MaxAge time.Duration
 }
 
@@ -32,7 +33,8 @@ type Listed struct {
 	Status  string   `json:"status"`
 	Owner   string   `json:"owner"`
 	Sources []string `json:"sources"`
-	// Since is the first failing tick of the streak or episode.
+	// Since is the first failing tick of the streak or episode, or the tick of the
+	// resolve.
 	Since         time.Time `json:"since,omitzero"`
 	AgeSeconds    int64     `json:"age_seconds"`
 	Episode       int       `json:"episode"`
@@ -40,12 +42,12 @@ type Listed struct {
 	LastNotified  time.Time `json:"last_notified,omitzero"`
 	NextReminder  time.Time `json:"next_reminder,omitzero"`
 	ResolvedAt    time.Time `json:"resolved_at,omitzero"`
-	// Quiet is what keeps it quiet now.
+	// Quiet says what keeps the incident quiet now.
 	Quiet Quiet `json:"quiet"`
 }
 
-// List returns the incidents that a filter chooses as of a time, oldest first.
-// It reads every incident's row, and what inForce reads.
+// List returns the incidents that a filter selects as of a time, oldest first. It reads
+// every incident's row, and one log for each source that is not configured.
 func (x *Explainer) List(ctx context.Context, f Filter, now time.Time) ([]Listed, error) {
 	all, states := []Listed{}, []incident.State{}
 	err := x.Store.Incidents(ctx, func(s incident.State) error {
@@ -77,7 +79,7 @@ func (x *Explainer) listed(s incident.State, now time.Time) Listed {
 		FailingStreak: s.FailingStreak, LastNotified: s.LastNotified, ResolvedAt: s.ResolvedAt,
 	}
 	if l.Status == "resolved" || l.Status == "quiet" {
-		// A streak that ended is not the age of anything.
+		// The streak is over: the age is that of the resolve.
 		l.Since = s.ResolvedAt
 	} else {
 		l.ResolvedAt = time.Time{}
@@ -89,7 +91,7 @@ func (x *Explainer) listed(s incident.State, now time.Time) Listed {
 	if cfg == nil {
 		return l
 	}
-	// Whose it is, is for the configuration to say.
+	// The configured owner overrides the stored one.
 	if owner, ok := cfg.OwnerOf(s.Source); ok {
 		l.Owner = owner.ID
 	}
@@ -126,11 +128,4 @@ func (l Listed) age() string {
 		return "-"
 	}
 	return notice.Duration(time.Duration(l.AgeSeconds) * time.Second)
-}
-
-func clock(t time.Time) string {
-	if t.IsZero() {
-		return "-"
-	}
-	return t.UTC().Format("2 Jan 15:04")
 }

@@ -2,8 +2,8 @@ package explain
 
 import "github.com/ringonce/ringonce/internal/notice"
 
-// Narrow keeps a report of one episode to that episode: how it stands and what it
-// is called. Whoever is shown it learns nothing of a later one.
+// Narrow limits the state and the title of a report to one episode, so that its reader
+// learns nothing of a later one.
 func (rep *Report) Narrow(episode int) {
 	if rep.State.Episode == episode && rep.State.Status != "streak" {
 		return

@@ -8,24 +8,25 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// PartStatus is when a part of the machine last did its work.
+// PartStatus says when a function last did its work.
 type PartStatus struct {
 	Part string `json:"part"`
-	// Tick is the scheduled time that the work was for, At when it was done. Both
-	// are zero for a part that never did anything.
+	// Tick is the tick that the work was for, At when it was done. Both are zero for a
+	// function that never did any.
 	Tick time.Time `json:"tick,omitzero"`
 	At   time.Time `json:"at,omitzero"`
 }
 
-// How long a part may be silent: one tick may be lost or late.
+// How long a function may be behind, or sweep may not run: one tick may be lost or
+// late.
 const (
 	lagLimit   = 90 * time.Second
 	sweepLimit = 150 * time.Second
 )
 
-// readParts compares what one part has written with what the next one has read.
-// Decide and deliver have nothing to do while nothing fails, so their age alone
-// tells nothing.
+// readParts reads the status of the functions and adds their problems. It compares what
+// one function wrote with what the next one read: decide and deliver have nothing to do
+// while nothing fails, so the age of their last work alone says nothing.
 func (rep *StatusReport) readParts(ctx context.Context, s RunStore, now time.Time) error {
 	beats, err := s.Beats(ctx)
 	if err != nil {
@@ -36,9 +37,9 @@ func (rep *StatusReport) readParts(ctx context.Context, s RunStore, now time.Tim
 		rep.Parts = append(rep.Parts, PartStatus{Part: part, Tick: b.Tick, At: b.At})
 	}
 	problem := func(format string, args ...any) { rep.Problems = append(rep.Problems, fmt.Sprintf(format, args...)) }
-	told, delivered, swept := beats[observation.BeatTold], beats[observation.BeatDeliver], beats[observation.BeatSweep]
-	if told.At.After(delivered.At) && now.Sub(told.At) > lagLimit {
-		problem("deliver has not seen the messages that decide wrote at %s: see its log and its stream mapping", stamp(told.At))
+	committed, delivered, swept := beats[observation.BeatTold], beats[observation.BeatDeliver], beats[observation.BeatSweep]
+	if committed.At.After(delivered.At) && now.Sub(committed.At) > lagLimit {
+		problem("deliver has not seen the messages that decide wrote at %s: see its log and its stream mapping", stamp(committed.At))
 	}
 	if late := rep.undecided(beats[observation.BeatDecide], now); !late.IsZero() {
 		problem("decide has not folded the observations of %s: see its log and its stream mapping", stamp(late))
@@ -53,13 +54,13 @@ func (rep *StatusReport) readParts(ctx context.Context, s RunStore, now time.Tim
 	return nil
 }
 
-// undecided is the newest poll that wrote observations which nobody has folded,
-// once that has taken too long.
-func (rep *StatusReport) undecided(decided observation.Beat, now time.Time) (oldest time.Time) {
+// undecided returns the newest tick, older than lagLimit, whose observations decide has
+// not folded; zero if there is none.
+func (rep *StatusReport) undecided(decided observation.Beat, now time.Time) (newest time.Time) {
 	for _, s := range rep.Sources {
-		if s.lastWritten.After(decided.Tick) && now.Sub(s.lastWritten) > lagLimit && s.lastWritten.After(oldest) {
-			oldest = s.lastWritten
+		if s.lastWritten.After(decided.Tick) && now.Sub(s.lastWritten) > lagLimit && s.lastWritten.After(newest) {
+			newest = s.lastWritten
 		}
 	}
-	return oldest
+	return newest
 }

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -12,22 +11,23 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// named says of every silence that kept a message back what is known of it.
+// silencesOf returns the silences that suppressed a message of a report.
 func (x *Explainer) silencesOf(rep *Report) []Silence {
-	kept := map[string]int{}
+	suppressed := map[string]int{}
 	for _, d := range rep.Deliveries {
 		if d.SilencedBy != "" {
-			kept[d.SilencedBy]++
+			suppressed[d.SilencedBy]++
 		}
 	}
 	all := []Silence{}
-	for _, id := range slices.Sorted(maps.Keys(kept)) {
+	for _, id := range slices.Sorted(maps.Keys(suppressed)) {
 		s, _ := x.Silences.ByID(id)
-		all = append(all, Silence{ID: id, Reason: notice.OneLine(s.Reason), Author: notice.OneLine(s.Author), Kept: kept[id]})
+		all = append(all, Silence{ID: id, Reason: notice.OneLine(s.Reason), Author: notice.OneLine(s.Author), Kept: suppressed[id]})
 	}
 	return all
 }
 
+// words names a silence with its reason and author, if they are known.
 func (s Silence) words() string {
 	text := "silence " + s.ID
 	if s.Reason != "" {
@@ -36,7 +36,7 @@ func (s Silence) words() string {
 	return text
 }
 
-// said is what a person said with a decision.
+// noteText returns the note of a person with a decision, to follow its words.
 func (e *Entry) noteText() string {
 	if e.Note == "" {
 		return ""
@@ -44,7 +44,8 @@ func (e *Entry) noteText() string {
 	return ": " + notice.OneLine(e.Note)
 }
 
-// kept says from whom a decision was kept.
+// silencedText says to which destinations a decision was not sent, and by which
+// silences, to follow its words.
 func (e *Entry) silencedText() string {
 	by := map[string][]string{}
 	for to, id := range e.Silenced {
@@ -58,44 +59,17 @@ func (e *Entry) silencedText() string {
 	return text
 }
 
-// quiet tells an episode's silences and acknowledgements.
-func (ep Episode) quietWords(rep *Report) []string {
-	var say []string
-	for _, s := range rep.Silences {
-		n := 0
-		for _, d := range rep.Deliveries {
-			if d.Episode == ep.Number && d.SilencedBy == s.ID {
-				n++
-			}
-		}
-		if n > 0 {
-			say = append(say, fmt.Sprintf("%s kept back %s.", s.sentenceStart(), count(n, "message")))
-		}
-	}
-	for _, e := range ep.entries(rep, incident.SilenceEnded) {
-		say = append(say, fmt.Sprintf("It was still failing when a silence had ended: at %s that told %s.",
-			e.DecidedAt.UTC().Format("15:04"), audience(rep, ep.Number, e.Sequence)))
-	}
-	for _, e := range ep.entries(rep, incident.Ack, incident.Unack) {
-		say = append(say, fmt.Sprintf("At %s %s.", e.DecidedAt.UTC().Format("15:04"), e.Words))
-	}
-	return say
-}
-
-func (s Silence) sentenceStart() string { return "S" + s.words()[1:] }
-
-// Quiet is what keeps an incident quiet as of a time.
+// Quiet says what keeps an incident quiet at a time.
 type Quiet struct {
-	// Silences are the destinations that a silence holds for, each with the
-	// silence's id.
+	// Silences are the destinations that are silenced, each with the silence's id.
 	Silences map[string]string `json:"silences,omitempty"`
-	// All is set when there is no other destination.
+	// All is set if every destination is silenced.
 	All bool `json:"all,omitempty"`
-	// Ack names who has taken it on.
+	// Ack is the person who acknowledged the incident.
 	Ack string `json:"ack,omitempty"`
 }
 
-// text is a cell of a list: "all, s-1" or "mail-x by s-1; ack alice".
+// text returns a cell of a list, such as "mail-x silenced by s-1; taken on by alice".
 func (q Quiet) text() string {
 	text := ""
 	ids := slices.Compact(slices.Sorted(maps.Values(q.Silences)))
@@ -114,15 +88,14 @@ func (q Quiet) text() string {
 	return cmp.Or(text, "-")
 }
 
-// Words for a Filter beside those that Status gives.
+// Statuses for a Filter in addition to those of Status.
 const (
 	SilencedStatus = "silenced"
 	AckedStatus    = "acked"
 )
 
-// quiet is what keeps an incident that is not over quiet at a time. Without the
-// configuration at hand only the destinations that were told, or kept from it, are
-// known.
+// quietOf returns what keeps an open or failing incident quiet at a time. Without the
+// configuration, only the destinations that were told or silenced so far are known.
 func (x *Explainer) quietOf(s incident.State, now time.Time) Quiet {
 	q := Quiet{Ack: s.Ack.By}
 	if !s.Open && s.FailingStreak == 0 {

@@ -8,18 +8,19 @@ import (
 	"github.com/ringonce/ringonce/internal/notice"
 )
 
-// SilenceStatus is one silence that holds.
+// SilenceStatus is one silence in force.
 type SilenceStatus struct {
 	ID string `json:"silence"`
-	// Of says what it keeps quiet, and Until when it ends for now.
+	// Of says what the silence matches, Until when it ends or, if it recurs, pauses.
 	Of     string    `json:"of"`
 	Until  time.Time `json:"until,omitzero"`
 	Reason string    `json:"reason"`
 	Author string    `json:"author"`
-	// Incidents counts those that it keeps quiet at this time.
+	// Incidents counts the incidents that it silences at this time.
 	Incidents int `json:"incidents"`
 }
 
+// activeSilences returns the silences in force at a time.
 func (x *Explainer) activeSilences(now time.Time) []SilenceStatus {
 	all := []SilenceStatus{}
 	for _, s := range x.Silences.Holding(now) {
@@ -31,7 +32,7 @@ func (x *Explainer) activeSilences(now time.Time) []SilenceStatus {
 	return all
 }
 
-// addQuiet counts an incident that is kept quiet.
+// addQuiet counts an incident that is silenced or acknowledged.
 func (rep *StatusReport) addQuiet(q Quiet) {
 	if q.Ack != "" {
 		rep.Quiet[AckedStatus]++

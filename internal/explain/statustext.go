@@ -54,6 +54,7 @@ func (rep *StatusReport) WriteText(out io.Writer) error {
 	return w.err
 }
 
+// incidents counts the incidents by status, in words.
 func (rep *StatusReport) incidents() string {
 	var all []string
 	for _, status := range slices.Sorted(maps.Keys(rep.Incidents)) {

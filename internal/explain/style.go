@@ -5,12 +5,12 @@ import (
 	"encoding/base64"
 )
 
-// ContentPolicy is what a browser may do with a page: apply the page's own style
-// sheet, which is known by its hash, and nothing else. Whoever serves pages
-// sends it as Content-Security-Policy; frame-ancestors counts only there.
+// ContentPolicy is the Content-Security-Policy header to serve a page with. It allows
+// the page's own style sheet, by its hash, and nothing else. Browsers honour
+// frame-ancestors only in the header, not in the page.
 var ContentPolicy = insidePage + "; frame-ancestors 'none'"
 
-// insidePage is the part of it that counts inside of a page too.
+// insidePage is the part of ContentPolicy that the page itself repeats.
 var insidePage = "default-src 'none'; style-src '" + hashOf(style) + "'; base-uri 'none'; form-action 'none'"
 
 func hashOf(text string) string {
@@ -18,7 +18,7 @@ func hashOf(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// style is for screens by day and by night, and for paper.
+// style is the style sheet: light, dark and for print.
 const style = `
 :root{--ink:#1d2129;--soft:#5f6774;--line:#d9dde3;--paper:#fff;--wash:#f5f6f8;--failing:#c8372d;--healthy:#28804a;--unknown:#9aa1ab;--act:#22509c;--remind:#c27c0e;--on:#fff}
 @media (prefers-color-scheme:dark){:root{--ink:#e7e9ec;--soft:#a3abb8;--line:#3a404a;--paper:#16191e;--wash:#1f242b;--failing:#ef6a5f;--healthy:#58b878;--unknown:#7c8591;--act:#7ea6ec;--remind:#e3a84a;--on:#16191e}}

@@ -13,12 +13,12 @@ import (
 	"github.com/ringonce/ringonce/internal/delivery"
 )
 
-// Dimensions are what usage can be told by, in the order of columns.
+// Dimensions are the dimensions that usage can be grouped by, in the order of columns.
 var Dimensions = []string{"month", "day", "owner", "cost_center", "channel", "source"}
 
-// Charge is what one line of a bill counts.
+// Charge is one line of a bill.
 type Charge struct {
-	// Of says what the line is of: one value for each dimension of the bill.
+	// Of holds the line's value of each dimension of the bill.
 	Of        []string
 	Attempted int64
 	Delivered int64
@@ -29,7 +29,7 @@ type Charge struct {
 	Cost      config.Amount
 }
 
-// Bill is usage by some dimensions, with its sum.
+// Bill is usage grouped by some dimensions, with its sum.
 type Bill struct {
 	By       []string
 	Currency string
@@ -37,9 +37,8 @@ type Bill struct {
 	Sum      Charge
 }
 
-// NewBill adds counters up by the given dimensions and puts prices on them. The
-// cost is taken counter by counter, by its channel, so that it is the same
-// whatever the bill is told by.
+// NewBill sums counters by the given dimensions and prices them. Each counter is priced
+// by its own channel, so that the total does not depend on the dimensions.
 func NewBill(counters []delivery.Usage, by []string, prices config.Prices) (*Bill, error) {
 	for _, d := range by {
 		if !slices.Contains(Dimensions, d) {
@@ -67,6 +66,7 @@ func NewBill(counters []delivery.Usage, by []string, prices config.Prices) (*Bil
 	return b, nil
 }
 
+// dimension returns a counter's value of a dimension.
 func dimension(u delivery.Usage, name string) string {
 	switch name {
 	case "month":
@@ -95,7 +95,7 @@ func (c *Charge) add(u delivery.Usage, prices config.Prices) {
 	c.Cost += config.Amount(u.Attempted)*p.Attempted + config.Amount(u.Delivered)*p.Delivered
 }
 
-// counts are a charge's columns, in the order of their names.
+// counts returns the numbers of a charge in the order of countNames.
 func (c Charge) counts() []string {
 	all := make([]string, 0, len(countNames))
 	for _, n := range []int64{c.Attempted, c.Delivered, c.Repeated, c.Held, c.Dead, c.Digested} {
@@ -114,8 +114,8 @@ func (b *Bill) row(of []string, c Charge) []string {
 	return append(slices.Concat(of, c.counts()), c.Cost.String(), b.Currency)
 }
 
-// WriteCSV writes the lines of a bill, without their sum: a spreadsheet that
-// adds a column up gets it.
+// WriteCSV writes the lines of a bill, without their sum, so that a spreadsheet can sum
+// a column.
 func (b *Bill) WriteCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	if err := w.Write(b.header()); err != nil {
@@ -134,7 +134,7 @@ func (b *Bill) WriteCSV(out io.Writer) error {
 	return w.Error()
 }
 
-// unformula keeps a spreadsheet from running a value as a formula.
+// unformula returns a value that no spreadsheet evaluates as a formula.
 func unformula(s string) string {
 	if s != "" && (s[0] == '=' || s[0] == '+' || s[0] == '-' || s[0] == '@') {
 		return "'" + s
@@ -147,7 +147,7 @@ func (b *Bill) WriteText(out io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	row := func(cells []string) {
 		if b.Currency == "" {
-			// Without prices there is nothing to say of costs.
+			// Without prices there are no costs: leave out both columns.
 			cells = cells[:len(cells)-2]
 		}
 		fmt.Fprintln(t, strings.Join(cells, "\t"))
@@ -164,7 +164,7 @@ func (b *Bill) WriteText(out io.Writer) error {
 	return t.Flush()
 }
 
-// Map returns a bill as JSON shows it.
+// Map returns a bill in the form of its JSON.
 func (b *Bill) Map() map[string]any {
 	lines := make([]map[string]any, 0, len(b.Lines))
 	for _, c := range b.Lines {
@@ -177,7 +177,7 @@ func (b *Bill) Map() map[string]any {
 	return map[string]any{"by": b.By, "currency": b.Currency, "lines": lines, "sum": b.Sum.fields()}
 }
 
-// fields are the numbers of a charge; the cost is a text, to stay exact.
+// fields returns the numbers of a charge; the cost as a string, to stay exact.
 func (c Charge) fields() map[string]any {
 	return map[string]any{
 		"attempted": c.Attempted, "delivered": c.Delivered, "repeated": c.Repeated,

@@ -7,9 +7,9 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// inForce returns the policy of each source that incidents will be reminded of by:
-// the configured one, or that of the newest decision on what the source said, as
-// far as it is stored. It reads one log for each source that is not configured.
+// reminderPolicies returns, by source, the policy by which the next reminder is due: the
+// configured one, or that of the source's newest decision, if it is stored. It reads the
+// log of one incident for each source that is not configured.
 func (x *Explainer) reminderPolicies(ctx context.Context, all []incident.State) (map[string]incident.Policy, error) {
 	policies, newest := map[string]incident.Policy{}, map[string]incident.State{}
 	for _, s := range all {
@@ -19,7 +19,7 @@ func (x *Explainer) reminderPolicies(ctx context.Context, all []incident.State) 
 				continue
 			}
 		}
-		// What is not open, or is taken on, reminds nobody by any policy.
+		// An incident that is not open, or is acknowledged, has no reminder.
 		if s.Open && !s.Acked() && s.LastNotified.After(newest[s.Source].LastNotified) {
 			newest[s.Source] = s
 		}
@@ -36,7 +36,8 @@ func (x *Explainer) reminderPolicies(ctx context.Context, all []incident.State) 
 	return policies, nil
 }
 
-// decidedBy is the policy of the newest decision on what a source said of a key.
+// lastPolicy returns the policy of the newest decision on a source's observation of a
+// key.
 func (x *Explainer) lastPolicy(ctx context.Context, key, source string) (p incident.Policy, ok bool, err error) {
 	log, err := x.Store.Decisions(ctx, key)
 	if err != nil {
