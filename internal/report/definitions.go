@@ -1,12 +1,12 @@
 package report
 
-// Definition says what a number is.
+// Definition defines a number of the report.
 type Definition struct {
 	Name string `json:"name"`
 	Is   string `json:"is"`
 }
 
-// Definitions are those of all numbers, in the order of the output.
+// Definitions returns the definitions of all numbers, in the order of the output.
 func Definitions() []Definition {
 	return []Definition{
 		{"period", "what has its tick, the scheduled time of its poll, between both days, in UTC"},
@@ -21,11 +21,11 @@ func Definitions() []Definition {
 		{"rate_limited", "requests that the vendor answered with 429, of all requests, retries included"},
 		{"failed", "attempts that were not accepted, by class, of all attempts to a destination; those of a digest count once"},
 		{"notices", "accepted messages of an owner, by what they tell; a digest counts once"},
-		{"reconstruction", "incidents of which every part is stored, over incidents: " + parts()},
+		{"reconstruction", "incidents of which every part is stored, over incidents: " + partsText()},
 	}
 }
 
-// The parts of an incident that its reconstruction needs.
+// The parts that are needed to reconstruct an incident.
 const (
 	PartKey       = "key"
 	PartSource    = "source"
@@ -36,7 +36,7 @@ const (
 	PartAttempts  = "attempts"
 )
 
-// Parts are all of them, with what each asks for.
+// Parts returns the parts, each with what it requires.
 func Parts() []Definition {
 	return []Definition{
 		{PartKey, "its row, and a key that names its parts"},
@@ -49,7 +49,8 @@ func Parts() []Definition {
 	}
 }
 
-func parts() string {
+// partsText lists the parts in one text.
+func partsText() string {
 	text := ""
 	for i, p := range Parts() {
 		if i > 0 {

@@ -1,11 +1,11 @@
-// Package report measures how well Ringonce does its work over a period, from
-// what was stored: how soon failures are detected and told, what arrives twice,
-// how much vendors are asked, what destinations refuse, how much each owner is
+// Package report measures from the stored rows how well Ringonce did its work over a
+// period: how soon failures were detected and told, how many messages were duplicates,
+// how many requests vendors got, what destinations refused, how much each owner was
 // told, and how many incidents can be reconstructed. It only reads.
 //
-// It goes through the incidents of the period, a few side by side, and keeps of each
-// its short row and what is counted: eight bytes for a measured time, and a line for
-// an incident that lacks something. Decisions, messages and polls are not kept.
+// It reads the incidents of the period concurrently, a few at a time. In memory it keeps
+// a short row of each incident, eight bytes for each measured time, and a line for each
+// incident that cannot be reconstructed; no decisions, messages or polls.
 package report
 
 import (
@@ -17,9 +17,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Store is what is measured.
+// Store is what the report is measured from.
 type Store interface {
-	// Incidents yields every incident's row, and reads the whole table.
+	// Incidents yields every incident's row. It reads the whole table.
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
 	Episodes(ctx context.Context, key string, first, last int, yield func(delivery.Delivery) error) error

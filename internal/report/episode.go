@@ -11,8 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// measureEpisode measures one incident. What it needs is read before anything is
-// added up.
+// measureEpisode measures one episode. It reads everything that it needs before it adds
+// to the sums, so that the lock is not held while reading.
 func (m *measure) measureEpisode(ctx context.Context, e *episode) error {
 	told := make(map[string]delivery.Delivery)
 	for _, d := range e.deliveries {
@@ -25,7 +25,7 @@ func (m *measure) measureEpisode(ctx context.Context, e *episode) error {
 		}
 		told[d.ID] = by
 	}
-	lack, err := m.judge(ctx, e, told)
+	lack, err := m.findLack(ctx, e, told)
 	if err != nil {
 		return err
 	}
@@ -37,21 +37,21 @@ func (m *measure) measureEpisode(ctx context.Context, e *episode) error {
 	} else {
 		m.lacks = append(m.lacks, lack)
 	}
-	m.times(e, told)
-	m.messages(e)
+	m.measureTimes(e, told)
+	m.countMessages(e)
 	return nil
 }
 
-// digest is a message that told items of several incidents, as it is stored: its
-// own row, and that of its fallback where its destination refused it.
-type digest struct {
+// storedDigest holds the rows of a digest: its own and, if its destination refused it,
+// that of its fallback.
+type storedDigest struct {
 	rows    []delivery.Delivery
 	counted bool
 }
 
-// teller is the row that tells an item: its destination's own if that arrived, or
-// else the one that did. It is the zero delivery when nothing is stored.
-func (g *digest) teller(d delivery.Delivery) (by delivery.Delivery) {
+// teller returns the row that told an item: the one that was accepted, or else that of
+// the item's own destination. It is the zero delivery if none is stored.
+func (g *storedDigest) teller(d delivery.Delivery) (by delivery.Delivery) {
 	for _, row := range g.rows {
 		if !acceptedAt(row).IsZero() || by.ID == "" || row.Destination == d.Destination && acceptedAt(by).IsZero() {
 			by = row
@@ -60,8 +60,8 @@ func (g *digest) teller(d delivery.Delivery) (by delivery.Delivery) {
 	return by
 }
 
-// teller reads the message that told an item: another one of its incident, or a
-// digest.
+// teller returns the message that told an item: another one of the episode, or a digest,
+// which is read once.
 func (m *measure) teller(ctx context.Context, d delivery.Delivery, episode []delivery.Delivery) (delivery.Delivery, error) {
 	for _, other := range episode {
 		if other.ID == d.In {
@@ -74,10 +74,10 @@ func (m *measure) teller(ctx context.Context, d delivery.Delivery, episode []del
 	if ok {
 		return known.teller(d), nil
 	}
-	known = &digest{}
+	known = &storedDigest{}
 	key := delivery.DigestRef(d.In, d.Destination, d.For).IncidentKey
 	err := m.store.Episodes(ctx, key, 1, 1, func(row delivery.Delivery) error {
-		// Of thousands of digests the texts would add up.
+		// Drop the texts: there may be thousands of digests.
 		row.Payload, row.Notice.Entries, row.Notice.Summary = nil, nil, ""
 		known.rows = append(known.rows, row)
 		return nil
@@ -95,19 +95,19 @@ func (m *measure) teller(ctx context.Context, d delivery.Delivery, episode []del
 	return known.teller(d), nil
 }
 
-// times measures how long an incident took to be detected and told.
-func (m *measure) times(e *episode, told map[string]delivery.Delivery) {
+// measureTimes measures how long an episode took to be detected and told.
+func (m *measure) measureTimes(e *episode, told map[string]delivery.Delivery) {
 	decided := make(map[int][]incident.Decision)
 	for _, d := range e.log {
-		if counts(d.Action) > 0 {
+		if sequenceStep(d.Action) > 0 {
 			decided[d.Sequence] = append(decided[d.Sequence], d)
 		}
-		if d.Action != incident.Open || !m.holds(d.Tick) {
+		if d.Action != incident.Open || !m.inPeriod(d.Tick) {
 			continue
 		}
 		m.opened++
 		m.detect.add(e.since(), d.DecidedAt)
-		if event := e.firstEvent(); m.measurable(e, d, event) {
+		if event := e.firstEvent(); m.startsWith(e, d, event) {
 			m.fromEvent.add(event, d.DecidedAt)
 		}
 	}
@@ -119,7 +119,7 @@ func (m *measure) times(e *episode, told map[string]delivery.Delivery) {
 			by = told[item.ID]
 		}
 		at := acceptedAt(by)
-		if !ok || at.IsZero() || !m.holds(d.Tick) {
+		if !ok || at.IsZero() || !m.inPeriod(d.Tick) {
 			continue
 		}
 		m.notify.add(d.DecidedAt, at)
@@ -131,11 +131,12 @@ func (m *measure) times(e *episode, told map[string]delivery.Delivery) {
 			first = at
 		}
 	}
-	m.whole.add(e.since(), first)
+	m.endToEnd.add(e.since(), first)
 }
 
-// decisionOf is the decision that a message was committed with: an end that is told to
-// very many has several. What a fallback is told is of the first.
+// decisionOf returns the decision that a message was committed with, of those with its
+// sequence. There are several if a resolve has too many destinations for one
+// transaction. If none names the destination, it is the first.
 func decisionOf(item delivery.Delivery, all []incident.Decision) (d incident.Decision, ok bool) {
 	if len(all) == 0 {
 		return d, false
@@ -148,7 +149,7 @@ func decisionOf(item delivery.Delivery, all []incident.Decision) (d incident.Dec
 	return all[0], true
 }
 
-// since is the incident's first failing tick, where anything stored says it.
+// since returns the episode's first failing tick; zero if nothing stored says it.
 func (e *episode) since() time.Time {
 	for _, d := range e.deliveries {
 		if !d.Notice.Since.IsZero() {
@@ -161,7 +162,7 @@ func (e *episode) since() time.Time {
 	return time.Time{}
 }
 
-// firstEvent is when the vendor says that it saw the first event.
+// firstEvent returns the vendor's time of the first event; zero if it gave none.
 func (e *episode) firstEvent() time.Time {
 	for _, d := range e.deliveries {
 		if d.Action == incident.Open && !d.Notice.Evidence.FirstSeen.IsZero() {
@@ -171,16 +172,16 @@ func (e *episode) firstEvent() time.Time {
 	return time.Time{}
 }
 
-// measurable reports whether an event can be the beginning of this incident: while
-// somebody watched, and after the one before was over.
-func (m *measure) measurable(e *episode, open incident.Decision, event time.Time) bool {
+// startsWith reports whether an event may be the beginning of an episode: it happened
+// after the source's first stored poll and after the episode before was resolved.
+func (m *measure) startsWith(e *episode, open incident.Decision, event time.Time) bool {
 	watched := m.polls[pollOf(open.Source)].First
 	return !event.IsZero() && !watched.IsZero() && event.After(watched) &&
 		event.After(e.resolvedBefore) && !event.After(open.DecidedAt)
 }
 
-// acceptedAt is when a provider took a message; zero when none did. One whose
-// answer was lost may have been confirmed by a receipt.
+// acceptedAt returns when the provider accepted a message; zero if it did not. A message
+// whose answer was lost may be confirmed by a receipt.
 func acceptedAt(d delivery.Delivery) time.Time {
 	for _, a := range d.Attempts {
 		if a.Class == delivery.Accepted {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -12,29 +11,29 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// atOnce is how many incidents are read side by side.
-const atOnce = 8
+// maxConcurrent is how many incidents are read concurrently.
+const maxConcurrent = 8
 
 // Measurer measures one stack.
 type Measurer struct {
 	Store Store
-	// Sources are the configured ones; what incidents name is added to them.
+	// Sources are the configured sources. Those that incidents name are added.
 	Sources []string
 }
 
-// Measure reads what happened between two times, both included.
+// Measure reports on the ticks between two times, both inclusive.
 //
-// It reads the whole table of incidents once and the poll runs of the period;
-// then, for each incident with a decision in the period, the log of its decisions
-// and the messages of its episodes in the period; and each digest once.
+// It reads the whole table of incidents once, and the poll runs of the period; for each
+// incident with a decision in the period, its log of decisions and the messages of those
+// episodes; and each digest once.
 func (x Measurer) Measure(ctx context.Context, from, to time.Time) (*Report, error) {
 	m := &measure{
 		store: x.Store, from: from, to: to, sources: slices.Clone(x.Sources), polls: map[string]Source{},
-		destinations: map[string]*Destination{}, owners: map[string]*Owner{}, digests: map[string]*digest{},
+		destinations: map[string]*Destination{}, owners: map[string]*Owner{}, digests: map[string]*storedDigest{},
 	}
-	found, err := m.touched(ctx)
+	found, err := m.decidedIncidents(ctx)
 	if err == nil {
-		// First: what is measured from an event has to know since when polls are.
+		// Runs come first: detect_from_event needs the first poll of each source.
 		err = m.measureRuns(ctx)
 	}
 	if err == nil {
@@ -49,28 +48,29 @@ func (x Measurer) Measure(ctx context.Context, from, to time.Time) (*Report, err
 	return m.report(), nil
 }
 
-// measure is a measuring under way.
+// measure is a measurement in progress.
 type measure struct {
 	store    Store
 	from, to time.Time
 	sources  []string
 	polls    map[string]Source
 
-	// mu guards what follows, which incidents side by side add to.
-	mu                                           sync.Mutex
-	incidents, opened                            int
-	detect, fromEvent, notify, notifyOpen, whole sample
-	accepted, twice, mayBeTwice                  int
-	destinations                                 map[string]*Destination
-	owners                                       map[string]*Owner
-	digests                                      map[string]*digest
-	reconstructed                                int
-	lacks                                        []Lack
-	reads                                        Reads
+	// mu guards the fields below, which incidents update concurrently.
+	mu                                              sync.Mutex
+	incidents, opened                               int
+	detect, fromEvent, notify, notifyOpen, endToEnd sample
+	accepted, duplicates, possibleDuplicates        int
+	destinations                                    map[string]*Destination
+	owners                                          map[string]*Owner
+	digests                                         map[string]*storedDigest
+	reconstructed                                   int
+	lacks                                           []Lack
+	reads                                           Reads
 }
 
-// touched are the rows of incidents that may have a decision in the period.
-func (m *measure) touched(ctx context.Context) ([]incident.State, error) {
+// decidedIncidents returns the rows of incidents that may have a decision in the period,
+// with only the fields that are needed, and collects the sources that all rows name.
+func (m *measure) decidedIncidents(ctx context.Context) ([]incident.State, error) {
 	var found []incident.State
 	err := m.store.Incidents(ctx, func(s incident.State) error {
 		m.reads.Incidents++
@@ -81,8 +81,7 @@ func (m *measure) touched(ctx context.Context) ([]incident.State, error) {
 			slices.Sort(m.sources)
 			m.sources = slices.Compact(m.sources)
 		}
-		if s.DecisionSeq > 0 && !newest(s).Before(m.from) {
-			// Of the row no more is needed.
+		if s.DecisionSeq > 0 && !lastTick(s).Before(m.from) {
 			found = append(found, incident.State{
 				Key: s.Key, Kind: s.Kind, Parts: s.Parts, Open: s.Open, Episode: s.Episode, Sequence: s.Sequence,
 				DecisionSeq: s.DecisionSeq, StreakStart: s.StreakStart, Source: s.Source, Owner: s.Owner,
@@ -93,15 +92,16 @@ func (m *measure) touched(ctx context.Context) ([]incident.State, error) {
 	return found, err
 }
 
-// newest is the last tick at which anything can have been decided.
-func newest(s incident.State) time.Time {
+// lastTick returns the last tick at which an incident can have been decided on.
+func lastTick(s incident.State) time.Time {
 	return slices.MaxFunc([]time.Time{s.OpenedAt, s.LastNotified, s.ResolvedAt, s.LastFailing, s.LastHealthy}, time.Time.Compare)
 }
 
+// measureIncidents measures the episodes of incidents concurrently.
 func (m *measure) measureIncidents(ctx context.Context, found []incident.State) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	slots := make(chan struct{}, atOnce)
+	slots := make(chan struct{}, maxConcurrent)
 	var wg sync.WaitGroup
 	for _, s := range found {
 		slots <- struct{}{}
@@ -119,8 +119,8 @@ func (m *measure) measureIncidents(ctx context.Context, found []incident.State) 
 	return context.Cause(ctx)
 }
 
-// holds reports whether a tick is in the period.
-func (m *measure) holds(tick time.Time) bool { return !tick.Before(m.from) && !tick.After(m.to) }
+// inPeriod reports whether a tick is in the period.
+func (m *measure) inPeriod(tick time.Time) bool { return !tick.Before(m.from) && !tick.After(m.to) }
 
 // measureKey measures the episodes of one incident key.
 func (m *measure) measureKey(ctx context.Context, s incident.State) error {
@@ -156,17 +156,17 @@ func (m *measure) measureKey(ctx context.Context, s incident.State) error {
 	return nil
 }
 
-// episode is one incident with what is stored of it.
+// episode is one episode and what is stored of it.
 type episode struct {
 	number     int
 	state      incident.State
 	log        []incident.Decision
 	deliveries []delivery.Delivery
-	// resolvedBefore is when the key's last episode before this one was resolved.
+	// resolvedBefore is the tick at which the episode before was resolved.
 	resolvedBefore time.Time
 }
 
-// episodesOf are a key's episodes with a decision in the period, oldest first.
+// episodesOf returns a key's episodes with a decision in the period, oldest first.
 func (m *measure) episodesOf(s incident.State, log []incident.Decision) []*episode {
 	var all []*episode
 	var resolved time.Time
@@ -181,23 +181,22 @@ func (m *measure) episodesOf(s incident.State, log []incident.Decision) []*episo
 		e.log = append(e.log, d)
 	}
 	return slices.DeleteFunc(all, func(e *episode) bool {
-		return !slices.ContainsFunc(e.log, func(d incident.Decision) bool { return m.holds(d.Tick) })
+		return !slices.ContainsFunc(e.log, func(d incident.Decision) bool { return m.inPeriod(d.Tick) })
 	})
 }
 
-func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
-
+// report returns the result.
 func (m *measure) report() *Report {
 	slices.SortFunc(m.lacks, byIncident)
 	r := &Report{
 		From: m.from, To: m.to, Incidents: m.incidents, Opened: m.opened,
 		Times: Times{
 			Detect: m.detect.spread(), FromEvent: m.fromEvent.spread(), Notify: m.notify.spread(),
-			Opens: m.notifyOpen.spread(), EndToEnd: m.whole.spread(),
+			Opens: m.notifyOpen.spread(), EndToEnd: m.endToEnd.spread(),
 		},
 		Messages: Messages{
-			Accepted: m.accepted, Twice: m.twice, MayBeTwice: m.mayBeTwice,
-			Rate: share(m.twice, m.accepted), AtMost: share(m.twice+m.mayBeTwice, m.accepted),
+			Accepted: m.accepted, Twice: m.duplicates, MayBeTwice: m.possibleDuplicates,
+			Rate: share(m.duplicates, m.accepted), AtMost: share(m.duplicates+m.possibleDuplicates, m.accepted),
 		},
 		Destinations: []Destination{}, Owners: []Owner{}, Definitions: Definitions(), Reads: m.reads,
 		Whole: Whole{
@@ -205,11 +204,11 @@ func (m *measure) report() *Report {
 			Lacking: map[string]int{}, Not: append([]Lack{}, m.lacks...),
 		},
 	}
-	r.Sources, r.Notes = m.sourcesOut()
-	for _, id := range slices.Sorted(keysOf(m.destinations)) {
-		r.Destinations = append(r.Destinations, m.destinations[id].done())
+	r.Sources, r.Notes = m.sourceReports()
+	for _, id := range slices.Sorted(maps.Keys(m.destinations)) {
+		r.Destinations = append(r.Destinations, m.destinations[id].withShare())
 	}
-	for _, id := range slices.Sorted(keysOf(m.owners)) {
+	for _, id := range slices.Sorted(maps.Keys(m.owners)) {
 		r.Owners = append(r.Owners, *m.owners[id])
 	}
 	for _, l := range m.lacks {

@@ -3,21 +3,24 @@ package report
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/ringonce/ringonce/internal/delivery"
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// messages counts what was sent of an incident, and the digests that told it.
-func (m *measure) messages(e *episode) {
-	type heard struct {
+// countMessages counts the messages of an episode, and the digests that told others,
+// each once. The caller holds mu.
+func (m *measure) countMessages(e *episode) {
+	type notification struct {
 		sequence    int
 		destination string
 	}
-	seen := make(map[heard]bool)
+	seen := make(map[notification]bool)
 	owners := make(map[string]bool)
 	for _, d := range e.deliveries {
-		if !m.holds(d.Tick) {
+		if !m.inPeriod(d.Tick) {
 			continue
 		}
 		owners[d.Owner] = true
@@ -29,14 +32,14 @@ func (m *measure) messages(e *episode) {
 			if g := m.digests[d.In]; g != nil && !g.counted {
 				g.counted = true
 				for _, row := range g.rows {
-					m.message(row, false)
+					m.countMessage(row, false)
 				}
 			}
 			continue
 		}
-		to := heard{d.Sequence, d.Destination}
+		to := notification{d.Sequence, d.Destination}
 		accepted := !acceptedAt(d).IsZero()
-		m.message(d, accepted && seen[to])
+		m.countMessage(d, accepted && seen[to])
 		seen[to] = seen[to] || accepted
 	}
 	for id := range owners {
@@ -44,9 +47,9 @@ func (m *measure) messages(e *episode) {
 	}
 }
 
-// message counts one message with its attempts. again tells that its destination
-// had the same already.
-func (m *measure) message(d delivery.Delivery, again bool) {
+// countMessage counts one message with its attempts. again is set if the destination has
+// accepted a message of the same action before.
+func (m *measure) countMessage(d delivery.Delivery, again bool) {
 	to := m.destination(d.Destination)
 	to.Messages++
 	switch d.State {
@@ -55,24 +58,25 @@ func (m *measure) message(d delivery.Delivery, again bool) {
 	case delivery.Dead:
 		to.Dead++
 	}
-	to.attempts(d)
+	to.countAttempts(d)
 	if acceptedAt(d).IsZero() {
 		return
 	}
 	to.Accepted++
 	m.accepted++
-	m.twice += acceptances(d) - 1
+	m.duplicates += acceptances(d) - 1
 	if again {
-		m.twice++
+		m.duplicates++
 	}
-	if mayBeTwice(d) {
-		m.mayBeTwice++
+	if possiblyRepeated(d) {
+		m.possibleDuplicates++
 	}
 	owner := m.owner(d.Owner)
 	owner.Notices[string(d.Action)]++
 	owner.Total++
 }
 
+// destination returns the counts of a destination.
 func (m *measure) destination(id string) *Destination {
 	if m.destinations[id] == nil {
 		m.destinations[id] = &Destination{Destination: id, Failed: map[string]int{}}
@@ -80,6 +84,7 @@ func (m *measure) destination(id string) *Destination {
 	return m.destinations[id]
 }
 
+// owner returns the counts of an owner.
 func (m *measure) owner(id string) *Owner {
 	if m.owners[id] == nil {
 		m.owners[id] = &Owner{Owner: id, Notices: map[string]int{}}
@@ -87,8 +92,9 @@ func (m *measure) owner(id string) *Owner {
 	return m.owners[id]
 }
 
-func (to *Destination) attempts(d delivery.Delivery) {
-	// Those that are not kept were refused for a while: nothing else is left out.
+// countAttempts counts the attempts of a message that have ended.
+func (to *Destination) countAttempts(d delivery.Delivery) {
+	// Attempts that are not kept were temporary: no others are left out.
 	left := d.Tries() - len(d.Attempts)
 	to.Attempts += left
 	if left > 0 {
@@ -96,7 +102,7 @@ func (to *Destination) attempts(d delivery.Delivery) {
 	}
 	for _, a := range d.Attempts {
 		if a.Class == "" {
-			continue // it is running
+			continue // the attempt has not ended
 		}
 		to.Attempts++
 		if a.Class != delivery.Accepted {
@@ -105,7 +111,8 @@ func (to *Destination) attempts(d delivery.Delivery) {
 	}
 }
 
-func (to *Destination) done() Destination {
+// withShare returns the counts with the share of failed attempts.
+func (to *Destination) withShare() Destination {
 	failed := 0
 	for _, n := range to.Failed {
 		failed += n
@@ -114,7 +121,7 @@ func (to *Destination) done() Destination {
 	return *to
 }
 
-// acceptances is how often a message that arrived was taken, at least once.
+// acceptances returns how often an accepted message was accepted, at least 1.
 func acceptances(d delivery.Delivery) int {
 	n := 0
 	for _, a := range d.Attempts {
@@ -125,31 +132,28 @@ func acceptances(d delivery.Delivery) int {
 	return max(n, 1)
 }
 
-// mayBeTwice reports a message that was taken when it was sent as a possible
-// repeat of an attempt that nobody knows the end of.
-func mayBeTwice(d delivery.Delivery) bool {
+// possiblyRepeated reports whether a message was accepted when it was sent as a possible
+// repeat, after an attempt that may have arrived.
+func possiblyRepeated(d delivery.Delivery) bool {
 	doubtful := false
 	for _, a := range d.Attempts {
 		if a.Class == delivery.Accepted && a.Repeat && doubtful {
 			return true
 		}
-		doubtful = doubtful || a.Class == delivery.Ambiguous || a.Class == ""
+		doubtful = doubtful || a.MayHaveArrived()
 	}
 	return false
 }
 
-// measureRefusals counts what fallbacks were told about destinations themselves:
-// one read for each destination.
+// measureRefusals counts the messages that tell fallbacks about a destination itself. It
+// makes one read for each destination.
 func (m *measure) measureRefusals(ctx context.Context) error {
-	ids := make([]string, 0, len(m.destinations))
-	for id := range m.destinations {
-		ids = append(ids, id)
-	}
-	for _, id := range ids {
+	// A copy of the ids: countMessage may add destinations.
+	for _, id := range slices.Sorted(maps.Keys(m.destinations)) {
 		from, to := int(m.from.Unix()), int(m.to.Unix())
 		err := m.store.Episodes(ctx, delivery.RefusalKey(id), from, to, func(d delivery.Delivery) error {
 			m.reads.Deliveries++
-			m.message(d, false)
+			m.countMessage(d, false)
 			return nil
 		})
 		if err != nil {
@@ -159,7 +163,7 @@ func (m *measure) measureRefusals(ctx context.Context) error {
 	return nil
 }
 
-// actions are what owners are told, in the order of columns.
+// actions returns what owners are told, in the order of columns.
 func actions() []string {
 	return []string{string(incident.Open), string(incident.Remind), string(incident.Resolve), string(incident.SilenceEnded), string(delivery.Digest), string(delivery.Refused), string(delivery.Restored)}
 }

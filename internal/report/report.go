@@ -2,13 +2,13 @@ package report
 
 import "time"
 
-// Report is what was measured. As JSON it is what `ringonce report --json`
-// prints. Times are UTC; a decision, a message and a poll belong to the period
-// that holds their tick.
+// Report is the result of a measurement. As JSON it is what `ringonce report --json`
+// prints. Times are UTC. A decision, a message or a poll belongs to the period if its
+// tick does.
 type Report struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Incidents are the episodes with a decision in the period, Opened those that
+	// Incidents counts the episodes with a decision in the period, Opened those that
 	// opened in it.
 	Incidents int `json:"incidents"`
 	Opened    int `json:"opened"`
@@ -20,14 +20,14 @@ type Report struct {
 	Owners       []Owner       `json:"owners"`
 	Whole        Whole         `json:"reconstruction"`
 
-	// Definitions say what each number is.
+	// Definitions define each number.
 	Definitions []Definition `json:"definitions"`
 	// Notes say what limits the numbers.
 	Notes []string `json:"notes"`
 	Reads Reads    `json:"reads"`
 }
 
-// Times are the distributions of what took how long.
+// Times are the distributions of the measured times; see Definitions.
 type Times struct {
 	Detect    Spread `json:"detect"`
 	FromEvent Spread `json:"detect_from_event"`
@@ -36,18 +36,18 @@ type Times struct {
 	EndToEnd  Spread `json:"end_to_end"`
 }
 
-// Messages counts what was sent, and what of it twice. A digest is one message.
+// Messages counts accepted messages and duplicates. A digest is one message.
 type Messages struct {
 	Accepted int `json:"accepted"`
-	// Twice arrived again for certain; MayBeTwice were sent again after an attempt
-	// that may have arrived.
+	// Twice counts messages that certainly arrived again, MayBeTwice those sent again
+	// after an attempt that may have arrived.
 	Twice      int     `json:"duplicates"`
 	MayBeTwice int     `json:"possible_duplicates"`
 	Rate       float64 `json:"duplicate_rate"`
 	AtMost     float64 `json:"duplicate_rate_at_most"`
 }
 
-// Source is the load on one vendor endpoint.
+// Source is the polls of one source, and the load that they put on its vendor.
 type Source struct {
 	Source  string `json:"source"`
 	Polls   int    `json:"polls"`
@@ -55,40 +55,39 @@ type Source struct {
 	Partial int    `json:"partial"`
 	Failed  int    `json:"failed"`
 	Skipped int    `json:"skipped"`
-	// Unfinished are those under way, and those whose worker was lost.
+	// Unfinished counts polls that are running or whose worker was lost.
 	Unfinished int `json:"unfinished"`
 	Requests   int `json:"requests"`
 	Retries    int `json:"retries"`
-	// Limited are the requests that the vendor's rate limit refused, LimitedShare
-	// their share of all.
+	// Limited counts requests that the vendor answered with 429, LimitedShare is their
+	// share of all.
 	Limited      int     `json:"rate_limited"`
 	LimitedShare float64 `json:"rate_limited_share"`
-	// First is the oldest poll of the period that is stored.
+	// First is the tick of the oldest stored poll in the period.
 	First time.Time `json:"first_poll,omitzero"`
 }
 
-// Destination is how sending to one destination went.
+// Destination counts the messages to one destination.
 type Destination struct {
 	Destination string `json:"destination"`
 	Messages    int    `json:"messages"`
 	Accepted    int    `json:"accepted"`
-	// Silenced are the messages that a silence kept back; they are none of the
-	// others.
+	// Silenced counts messages that a silence suppressed. No other field counts them.
 	Silenced int `json:"silenced"`
 	Held     int `json:"held"`
 	Dead     int `json:"dead"`
 	Attempts int `json:"attempts"`
-	// Failed counts the attempts that were not accepted, by their class; those of
-	// a lost worker are ambiguous.
+	// Failed counts the attempts that were not accepted, by class. Those of a lost
+	// worker are ambiguous.
 	Failed      map[string]int `json:"failed"`
 	FailedShare float64        `json:"failed_share"`
 }
 
-// Owner is what one owner was told.
+// Owner counts what one owner was told.
 type Owner struct {
 	Owner     string `json:"owner"`
 	Incidents int    `json:"incidents"`
-	// Notices are the accepted messages, by what they tell; a digest counts once.
+	// Notices counts accepted messages by action. A digest counts once.
 	Notices map[string]int `json:"notices"`
 	Total   int            `json:"total"`
 }
@@ -103,28 +102,29 @@ type Whole struct {
 	Not     []Lack         `json:"not_whole"`
 }
 
-// Lack is an incident that cannot be reconstructed, and for want of what.
+// Lack is an episode that cannot be reconstructed, and what is missing.
 type Lack struct {
 	Key     string `json:"incident_key"`
 	Episode int    `json:"episode"`
-	// Parts are those of the definition that are missing; Why says more of each.
+	// Parts are the missing parts; Why explains each.
 	Parts []string `json:"parts"`
 	Why   []string `json:"why"`
 }
 
-// Reads says what the report cost.
+// Reads counts what was read for the report.
 type Reads struct {
 	Incidents    int `json:"incident_rows"`
 	Decisions    int `json:"decisions"`
 	Deliveries   int `json:"deliveries"`
 	Runs         int `json:"poll_runs"`
 	Observations int `json:"observations"`
-	// Requests and Units are what the tables were asked and what DynamoDB charges
-	// for it, where that is counted.
+	// Requests and Units are the requests to DynamoDB and the read units that it charges
+	// for them, if they are counted.
 	Requests int     `json:"requests,omitempty"`
 	Units    float64 `json:"read_units,omitempty"`
 }
 
+// share returns part / all; zero if all is.
 func share(part, all int) float64 {
 	if all == 0 {
 		return 0

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +12,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// measureRuns adds up the polls of each source in the period.
+// measureRuns counts the polls of each source in the period.
 func (m *measure) measureRuns(ctx context.Context) error {
 	slices.Sort(m.sources)
 	for _, id := range slices.Compact(m.sources) {
@@ -30,6 +31,7 @@ func (m *measure) measureRuns(ctx context.Context) error {
 	return nil
 }
 
+// add counts a poll.
 func (s *Source) add(r observation.Run) {
 	if s.First.IsZero() {
 		s.First = r.Tick
@@ -52,27 +54,27 @@ func (s *Source) add(r observation.Run) {
 	s.Limited += r.Limited
 }
 
-// pollOf is the source whose polls speak as a source: what a poll says about the
-// source itself, it says as a source of its own.
+// pollOf returns the configured source whose polls write a source's observations. A poll
+// writes those about the source itself under a source of their own, "ID/reachability".
 func pollOf(source string) string {
 	id, _, _ := strings.Cut(source, "/")
 	return id
 }
 
-// hasNoVendor reports an incident about a source itself, not about what it watches,
-// or a smoke test.
+// hasNoVendor reports whether a source's incidents are about a configured source itself,
+// or are a smoke test's.
 func hasNoVendor(source string) bool { return strings.Contains(source, "/") || config.IsSmoke(source) }
 
-// sourcesOut are the measured sources, and the notes on what is not stored.
-func (m *measure) sourcesOut() ([]Source, []string) {
+// sourceReports returns the measured sources, and notes on polls that are not stored.
+func (m *measure) sourceReports() ([]Source, []string) {
 	out, notes := []Source{}, []string{}
-	for _, id := range slices.Sorted(keysOf(m.polls)) {
+	for _, id := range slices.Sorted(maps.Keys(m.polls)) {
 		s := m.polls[id]
 		out = append(out, s)
 		switch late := s.First.Sub(m.from); {
 		case s.First.IsZero():
 			notes = append(notes, fmt.Sprintf("no poll of source %s in the period is stored", id))
-		case late > firstPoll:
+		case late > maxFirstPollDelay:
 			notes = append(notes, fmt.Sprintf("the oldest poll of source %s in the period that is stored is of %s: older ones have expired (retention.poll_runs), or there were none",
 				id, s.First.UTC().Format("2006-01-02 15:04 UTC")))
 		}
@@ -80,6 +82,6 @@ func (m *measure) sourcesOut() ([]Source, []string) {
 	return out, notes
 }
 
-// firstPoll is how much later than the period a first poll may be without a
-// note: intervals are a day at most.
-const firstPoll = 24 * time.Hour
+// maxFirstPollDelay is how long after the beginning of the period the first stored poll
+// may be without a note. Intervals are a day at most.
+const maxFirstPollDelay = 24 * time.Hour

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Spread is a distribution of times, in seconds. P50 and P95 are by nearest rank:
-// the smallest value that half, or 95 in 100, of all are not above. All are zero
-// when there is no value, and null as JSON: nothing took no time.
+// Spread is a distribution of times, in seconds. P50 and P95 are by nearest rank: the
+// smallest value that at least 50, or 95, in 100 values do not exceed. Without values
+// all are zero, and null as JSON, because zero would be a time.
 type Spread struct {
 	N   int     `json:"n"`
 	P50 float64 `json:"p50_seconds"`
@@ -17,7 +17,7 @@ type Spread struct {
 	Max float64 `json:"max_seconds"`
 }
 
-// MarshalJSON writes what is not known as null.
+// MarshalJSON writes the times as null if there is no value.
 func (s Spread) MarshalJSON() ([]byte, error) {
 	known := func(v float64) *float64 {
 		if s.N == 0 {
@@ -36,8 +36,8 @@ func (s Spread) MarshalJSON() ([]byte, error) {
 // sample collects times, eight bytes each.
 type sample []time.Duration
 
-// add takes the time between two moments. Clocks of two machines may differ: what
-// seems to have taken less than nothing took none.
+// add adds the time between two moments, if both are known. The clocks of two machines
+// may differ: a negative time counts as zero.
 func (s *sample) add(from, to time.Time) {
 	if from.IsZero() || to.IsZero() {
 		return
@@ -45,6 +45,7 @@ func (s *sample) add(from, to time.Time) {
 	*s = append(*s, max(0, to.Sub(from)))
 }
 
+// spread returns the distribution of a sample, and sorts it.
 func (s sample) spread() Spread {
 	if len(s) == 0 {
 		return Spread{}
@@ -57,6 +58,6 @@ func (s sample) spread() Spread {
 	return Spread{N: len(s), P50: at(0.50), P95: at(0.95), Max: seconds(s[len(s)-1])}
 }
 
-// seconds is the number nearest to a time. Duration's own adds two, and is off in
-// the last digit: 1.4729999999999999 for 1473 ms.
+// seconds returns the number of seconds that is nearest to a time. Duration.Seconds adds
+// two numbers and may be off in the last digit: 1.4729999999999999 for 1473 ms.
 func seconds(d time.Duration) float64 { return float64(d) / float64(time.Second) }

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// shownLacks is how many incidents a terminal is shown that are not whole.
-const shownLacks = 50
+// maxShownLacks is how many incidents that cannot be reconstructed WriteText lists.
+const maxShownLacks = 50
 
-// WriteText writes a report for a terminal, each number with what it is.
+// WriteText writes a report and the definitions of its numbers for a terminal.
 func (r *Report) WriteText(out io.Writer) error {
 	w := &writer{out: out}
 	w.line("From %s to %s: %d incidents, %d of them opened in that time", stamp(r.From), stamp(r.To), r.Incidents, r.Opened)
@@ -28,7 +28,7 @@ func (r *Report) WriteText(out io.Writer) error {
 			{"notify_open", r.Times.Opens},
 			{"end_to_end", r.Times.EndToEnd},
 		} {
-			row(s.name, s.of.N, took(s.of, s.of.P50), took(s.of, s.of.P95), took(s.of, s.of.Max))
+			row(s.name, s.of.N, duration(s.of, s.of.P50), duration(s.of, s.of.P95), duration(s.of, s.of.Max))
 		}
 	})
 	m := r.Messages
@@ -37,8 +37,8 @@ func (r *Report) WriteText(out io.Writer) error {
 	r.tables(w)
 	w.line("\nReconstruction: %d of %d incidents have every part (%s)", r.Whole.Whole, r.Whole.Incidents, percent(r.Whole.Share))
 	for i, l := range r.Whole.Not {
-		if i == shownLacks {
-			w.line("  and %d more; --json has them all", len(r.Whole.Not)-shownLacks)
+		if i == maxShownLacks {
+			w.line("  and %d more; --json has them all", len(r.Whole.Not)-maxShownLacks)
 			break
 		}
 		w.line("  %s episode %d", l.Key, l.Episode)
@@ -60,6 +60,7 @@ func (r *Report) WriteText(out io.Writer) error {
 	return w.err
 }
 
+// tables writes what was measured of sources, destinations and owners.
 func (r *Report) tables(w *writer) {
 	w.table("\nVendors", "source\tpolls\tok\tpartial\tfailed\tskipped\tunfinished\trequests\tretries\trate limited\tshare", func(row func(...any)) {
 		for _, s := range r.Sources {
@@ -68,7 +69,7 @@ func (r *Report) tables(w *writer) {
 	})
 	w.table("\nDestinations", "destination\tmessages\taccepted\tsilenced\theld\tdead\tattempts\tfailed\tshare", func(row func(...any)) {
 		for _, d := range r.Destinations {
-			row(d.Destination, d.Messages, d.Accepted, d.Silenced, d.Held, d.Dead, d.Attempts, counted(d.Failed), percent(d.FailedShare))
+			row(d.Destination, d.Messages, d.Accepted, d.Silenced, d.Held, d.Dead, d.Attempts, byClass(d.Failed), percent(d.FailedShare))
 		}
 	})
 	w.table("\nNotices", "owner\tincidents\ttold\topen\tremind\tresolve\tsilence ended\tdigest\trefused\trestored", func(row func(...any)) {
@@ -82,6 +83,7 @@ func (r *Report) tables(w *writer) {
 	})
 }
 
+// words says what was read.
 func (r Reads) words() string {
 	text := fmt.Sprintf("Read: %d incident rows, %d decisions, %d messages, %d poll runs, %d observations",
 		r.Incidents, r.Decisions, r.Deliveries, r.Runs, r.Observations)
@@ -91,7 +93,7 @@ func (r Reads) words() string {
 	return text + "."
 }
 
-// writer keeps the first error.
+// writer writes text for a terminal and keeps the first error.
 type writer struct {
 	out io.Writer
 	err error
@@ -119,7 +121,7 @@ func (w *writer) table(title, header string, fill func(row func(...any))) {
 	}
 }
 
-// wrapped breaks a text into lines of a width, indented below the first.
+// wrapped writes a text in lines of at most width bytes, indented after the first.
 func (w *writer) wrapped(text string, width int) {
 	indent := "    "
 	line := text[:len(text)-len(strings.TrimLeft(text, " "))]
@@ -137,7 +139,8 @@ func (w *writer) wrapped(text string, width int) {
 	w.line("%s", line)
 }
 
-func took(s Spread, seconds float64) string {
+// duration returns a number of seconds as a duration; "-" if the spread has no value.
+func duration(s Spread, seconds float64) string {
 	if s.N == 0 {
 		return "-"
 	}
@@ -146,7 +149,8 @@ func took(s Spread, seconds float64) string {
 
 func percent(share float64) string { return fmt.Sprintf("%.2f %%", 100*share) }
 
-func counted(by map[string]int) string {
+// byClass lists the counts of classes.
+func byClass(by map[string]int) string {
 	all := make([]string, 0, len(by))
 	for _, class := range slices.Sorted(maps.Keys(by)) {
 		all = append(all, fmt.Sprintf("%d %s", by[class], strings.ReplaceAll(class, "_", " ")))

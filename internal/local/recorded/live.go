@@ -7,8 +7,8 @@ import (
 	"github.com/ringonce/ringonce/internal/replay"
 )
 
-// Live decides as the configuration does: by source, or by owner where
-// a trace names a source that is not configured.
+// Live returns the candidate that decides by the configured policies: the source's, or
+// the owner's if the source of a trace is not configured.
 func Live(cfg *config.Config) replay.Candidate {
 	return replay.Candidate{
 		Name: "live", Policy: incident.DefaultPolicy(),
@@ -24,8 +24,8 @@ func Live(cfg *config.Config) replay.Candidate {
 	}
 }
 
-// Pricing are the channels that each owner is told through, and what a message
-// costs there that is accepted at the first attempt.
+// Pricing returns the channels of each owner's destinations, and the price of a message
+// that is accepted at the first attempt, by channel.
 func Pricing(cfg *config.Config) replay.Pricing {
 	p := replay.Pricing{
 		Currency:   cfg.Prices.Currency,

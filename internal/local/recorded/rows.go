@@ -1,5 +1,5 @@
-// Package recorded brings what a deployment has recorded, and the rules that it
-// decides by, into the form that package replay tries policies on.
+// Package recorded converts what a deployment has stored, and the policies and prices
+// of its configuration, to the types of package replay, which tries policies on them.
 package recorded
 
 import (
@@ -13,19 +13,20 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// Store is what a store tells of the past.
+// Store is what the rows are read from.
 type Store interface {
 	Incidents(ctx context.Context, yield func(incident.State) error) error
 	Observations(ctx context.Context, key string, from, to time.Time, yield func(observation.Observation) error) error
 	Decisions(ctx context.Context, key string) ([]incident.Decision, error)
 }
 
-// errEnough ends a reading whose reader has had enough.
-var errEnough = errors.New("enough")
+// errStop ends a read whose consumer has stopped.
+var errStop = errors.New("enough")
 
-// Rows are all stored observations, key by key, each key's in the order
-// in which they are decided on, and between them what people said and the ends of
-// silences. Memory holds the keys, and one tick's rows.
+// Rows returns all stored observations, key by key, each key's in the order in which
+// decide folded them; see [incident.Arrivals]. Between them are the decisions that no
+// observation led to: acknowledgements and the ends of silences. It holds in memory the
+// keys, the decisions of one key, and what Arrivals holds.
 func Rows(ctx context.Context, from Store) trace.Rows {
 	return func(yield func(trace.Row, error) bool) {
 		var keys []string
@@ -39,66 +40,67 @@ func Rows(ctx context.Context, from Store) trace.Rows {
 				err = keyRows(ctx, from, key, yield)
 			}
 		}
-		if err != nil && !errors.Is(err, errEnough) {
+		if err != nil && !errors.Is(err, errStop) {
 			yield(trace.Row{}, err)
 		}
 	}
 }
 
+// keyRows yields the rows of one key.
 func keyRows(ctx context.Context, from Store, key string, yield func(trace.Row, error) bool) error {
 	log, err := from.Decisions(ctx, key)
 	if err != nil {
 		return err
 	}
-	w := writer{yield: yield, said: slices.DeleteFunc(log, func(d incident.Decision) bool { return d.Action.Observed() })}
+	w := rowWriter{yield: yield, unobserved: slices.DeleteFunc(log, func(d incident.Decision) bool { return d.Action.Observed() })}
 	if err := from.Observations(ctx, key, time.Time{}, time.Time{}, w.observe); err != nil {
 		return err
 	}
-	for tick := range w.came.Rest() {
-		if err := w.flush(tick); err != nil {
+	for batch := range w.arrivals.Rest() {
+		if err := w.writeBatch(batch); err != nil {
 			return err
 		}
 	}
-	return w.saidBefore(time.Time{})
+	return w.writeUnobserved(time.Time{})
 }
 
-// writer puts the rows of one key into order.
-type writer struct {
-	yield func(trace.Row, error) bool
-	came  incident.Arrivals
-	// said are the decisions that no observation led to.
-	said []incident.Decision
+// rowWriter writes the rows of one key in order.
+type rowWriter struct {
+	yield    func(trace.Row, error) bool
+	arrivals incident.Arrivals
+	// unobserved are the decisions that no observation led to.
+	unobserved []incident.Decision
 }
 
-func (w *writer) observe(o observation.Observation) error { return w.flush(w.came.Take(o)) }
+func (w *rowWriter) observe(o observation.Observation) error { return w.writeBatch(w.arrivals.Take(o)) }
 
-func (w *writer) flush(tick []observation.Observation) error {
-	if len(tick) == 0 {
+func (w *rowWriter) writeBatch(batch []observation.Observation) error {
+	if len(batch) == 0 {
 		return nil
 	}
-	if err := w.saidBefore(incident.NewestTick(tick)); err != nil {
+	if err := w.writeUnobserved(incident.NewestTick(batch)); err != nil {
 		return err
 	}
-	for _, o := range tick {
+	for _, o := range batch {
 		if !w.yield(trace.Row{Observation: o}, nil) {
-			return errEnough
+			return errStop
 		}
 	}
 	return nil
 }
 
-// saidBefore writes what was said at ticks before the given one, or all that is
-// left: it stands behind the observations of its tick.
-func (w *writer) saidBefore(tick time.Time) error {
-	for len(w.said) > 0 && (tick.IsZero() || w.said[0].Tick.Before(tick)) {
-		d := w.said[0]
-		w.said = w.said[1:]
+// writeUnobserved writes the unobserved decisions of ticks before the given one, or all
+// that are left if it is zero. One of the same tick follows its observations.
+func (w *rowWriter) writeUnobserved(tick time.Time) error {
+	for len(w.unobserved) > 0 && (tick.IsZero() || w.unobserved[0].Tick.Before(tick)) {
+		d := w.unobserved[0]
+		w.unobserved = w.unobserved[1:]
 		row := trace.Row{
 			Said: d.Action, By: incident.ParseReason(d.Reason).By,
 			Observation: observation.Observation{IncidentKey: d.IncidentKey, Source: d.Source, Tick: d.Tick, Verdict: observation.Unknown},
 		}
 		if !w.yield(row, nil) {
-			return errEnough
+			return errStop
 		}
 	}
 	return nil

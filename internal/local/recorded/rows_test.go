@@ -13,8 +13,8 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// TestRows: key by key, and of one tick the failing verdict first, as a
-// batch is decided on.
+// TestRows wants the rows key by key and, within a tick, failing first, which is the
+// order in which a batch is folded.
 func TestRows(t *testing.T) {
 	store := memory.New()
 	for _, key := range []string{"k2", "k1"} {
