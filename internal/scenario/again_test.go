@@ -10,9 +10,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// A source that is polled once a day and cannot be read for a minute is asked
-// again in the next, and not without end; what it brings counts for the day, and
-// that it could not be read counts once.
+// TestAHiccupDoesNotCostADay polls a source once a day. A poll that fails is repeated
+// in the next minutes, a limited number of times; its result counts for the day, and
+// the failure counts once.
 func TestAHiccupDoesNotCostADay(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -44,9 +44,9 @@ func TestAHiccupDoesNotCostADay(t *testing.T) {
 	}
 }
 
-// A vendor that is busy at each full hour, and answers a minute later, is read
-// every hour: nobody is told that it cannot be. Once it is out, that is told after
-// as many polls as ever.
+// TestAPollThatWasRepeatedInTimeIsNoFailure: a vendor that is busy at each full hour
+// and answers a minute later is read every hour, and is never reported as unreachable.
+// Once it is out, that is told after the usual number of polls.
 func TestAPollThatWasRepeatedInTimeIsNoFailure(t *testing.T) {
 	for _, tc := range []struct {
 		interval time.Duration
@@ -84,8 +84,8 @@ func TestAPollThatWasRepeatedInTimeIsNoFailure(t *testing.T) {
 	}
 }
 
-// A vendor that wants to be left alone until ten seconds past the hour is asked a
-// minute past it, not an hour later.
+// TestALimitThatEndsInsideAnIntervalCostsNoMore: a vendor that limits requests until
+// ten seconds past the hour is polled a minute past it, not an hour later.
 func TestALimitThatEndsInsideAnIntervalCostsNoMore(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)

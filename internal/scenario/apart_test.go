@@ -15,7 +15,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// brokenFor fails for one incident only.
+// brokenFor is a store that fails for one incident only.
 type brokenFor struct {
 	store
 	key                      string
@@ -47,8 +47,8 @@ func (b brokenFor) States(ctx context.Context, keys []string) (map[string]incide
 	return states, err
 }
 
-// TestABrokenItemEndsNoSweep: what cannot be handled is told at the end, and all
-// others are delivered, one by one or in a digest.
+// TestABrokenItemEndsNoSweep: a sweep reports an item that it cannot handle at its
+// end, and delivers all others, one by one or in a digest.
 func TestABrokenItemEndsNoSweep(t *testing.T) {
 	bad := observedKey(0, noon, observation.Failing)
 	for name, tc := range map[string]struct {
@@ -99,7 +99,7 @@ func TestAnUnreadableIncidentFailsAlone(t *testing.T) {
 	}
 }
 
-// reading counts how often an episode is read.
+// reading is a store that counts how often an episode is read.
 type reading struct {
 	store
 	episodes *atomic.Int64
@@ -110,7 +110,8 @@ func (r reading) Episode(ctx context.Context, key string, episode int) ([]delive
 	return r.store.Episode(ctx, key, episode)
 }
 
-// TestAMessageReadsItsLaneOnce: what waits behind it has its own turn.
+// TestAMessageReadsItsLaneOnce: a message does not also read the lane for those that
+// wait behind it.
 func TestAMessageReadsItsLaneOnce(t *testing.T) {
 	count := reading{memory.New(), &atomic.Int64{}}
 	r := newRig(t, count, newVendor())

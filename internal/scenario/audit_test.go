@@ -15,7 +15,7 @@ import (
 	"github.com/ringonce/ringonce/internal/receipts"
 )
 
-// audit holds the counters of some days against the ledger.
+// audit compares the counters of some days with the ledger.
 func (r *rig) audit(from, to time.Time) {
 	r.t.Helper()
 	counters, err := r.tap.Usage(r.t.Context(), from, to)
@@ -31,7 +31,7 @@ func (r *rig) audit(from, to time.Time) {
 	}
 }
 
-// inState is the last item of the ledger that is in a state.
+// inState returns the last item of the ledger in a state.
 func (r *rig) inState(st delivery.State) (found delivery.Delivery) {
 	r.t.Helper()
 	for _, d := range r.ledger() {
@@ -52,7 +52,8 @@ func (r *rig) sweeps(n int, every time.Duration) {
 	}
 }
 
-// Case O4, for what is rare: the counters are what the ledger gives.
+// TestCaseO4RareFatesAddUpToTheLedger is case O4 for rare outcomes: the counters are
+// those that the ledger gives.
 func TestCaseO4RareFatesAddUpToTheLedger(t *testing.T) {
 	day := noon.Truncate(24 * time.Hour)
 	failing := func(r *rig) { r.decideOnly(observed(r.now.Truncate(time.Minute), observation.Failing)) }

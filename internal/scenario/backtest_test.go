@@ -19,8 +19,9 @@ import (
 	"github.com/ringonce/ringonce/internal/replay/trace"
 )
 
-// TestCaseO3ABacktestOfTheLivePolicyGivesTheLiveNotices: over what was recorded, on
-// both stores, whatever became of the messages; and it sends nothing.
+// TestCaseO3ABacktestOfTheLivePolicyGivesTheLiveNotices: a backtest of the stored rows
+// gives the live notices, on both stores and whatever became of the messages. It sends
+// nothing.
 func TestCaseO3ABacktestOfTheLivePolicyGivesTheLiveNotices(t *testing.T) {
 	for name, change := range map[string]func(*incident.Policy){
 		"as it comes":  func(*incident.Policy) {},
@@ -49,8 +50,8 @@ func TestCaseO3ABacktestOfTheLivePolicyGivesTheLiveNotices(t *testing.T) {
 	}
 }
 
-// decided are the notices of the key that play is about, in the outbox, each once
-// whatever its destinations.
+// decided returns the notices of play's key in the outbox, each once for all its
+// destinations.
 func (r *rig) decided() []string {
 	r.t.Helper()
 	var all []string
@@ -65,7 +66,7 @@ func (r *rig) decided() []string {
 	return slices.Compact(all)
 }
 
-// backtested replays what a store has recorded by the configured policies.
+// backtested replays the rows of a store by the configured policies.
 func (r *rig) backtested(s recorded.Store) []string {
 	r.t.Helper()
 	tools := replay.Tools{

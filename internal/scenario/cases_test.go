@@ -25,7 +25,7 @@ func observed(tick time.Time, v observation.Verdict) observation.Observation {
 	}
 }
 
-// sideBySide lets workers loose at the same moment.
+// sideBySide starts the workers at the same moment.
 func sideBySide(workers ...func()) {
 	start := make(chan struct{})
 	var wg sync.WaitGroup
@@ -36,13 +36,13 @@ func sideBySide(workers ...func()) {
 	wg.Wait()
 }
 
-// eachStore runs a test over every store that is there.
+// eachStore runs a test on every available store.
 func eachStore(t *testing.T, test func(t *testing.T, s store)) {
 	t.Helper()
 	onStores(t, "on", true, test)
 }
 
-// onStores runs a test in memory and, where it says so, over real tables.
+// onStores runs a test in memory and, if real is set, on real tables.
 func onStores(t *testing.T, name string, real bool, test func(t *testing.T, s store)) {
 	t.Helper()
 	t.Run(name+"/memory", func(t *testing.T) { test(t, memory.New()) })
@@ -110,8 +110,8 @@ func TestCaseD2AReplayedRecordWhileAnotherWorkerHoldsTheItem(t *testing.T) {
 	})
 }
 
-// decideOnly decides on the observations and returns what the outbox's stream
-// carries, undelivered.
+// decideOnly decides on the observations and returns what the outbox's stream carries.
+// It delivers nothing.
 func (r *rig) decideOnly(obs ...observation.Observation) []delivery.Due {
 	r.t.Helper()
 	if failed := r.decider().Decide(r.t.Context(), obs); len(failed) > 0 {
@@ -186,7 +186,7 @@ func (r *rig) callsTo(target string) int {
 	return n
 }
 
-// attempts are those of the time line's own key at a destination.
+// attempts returns the attempts at a destination to tell of play's key.
 func (r *rig) attempts(destination string) []delivery.Attempt {
 	r.t.Helper()
 	var out []delivery.Attempt

@@ -19,8 +19,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// atTicks gives the rig an inbox whose clock goes with the ticks: signatures and
-// histories are judged by it. It returns what sets the clock.
+// atTicks gives the rig an inbox whose clock follows the ticks: it checks signatures
+// and histories by that clock. It returns the function that sets the clock.
 func (r *rig) atTicks() func(n int) {
 	r.t.Helper()
 	var tick atomic.Int64
@@ -33,7 +33,7 @@ func (r *rig) atTicks() func(n int) {
 	return func(n int) { tick.Store(int64(n)) }
 }
 
-// tell replaces who is told by the given destinations.
+// tell replaces the owner's destinations.
 func (r *rig) tell(destinations ...config.Destination) {
 	owner := r.cfg.Owners["payments"]
 	owner.Destinations = nil
@@ -44,8 +44,9 @@ func (r *rig) tell(destinations ...config.Destination) {
 	r.cfg.Owners["payments"] = owner
 }
 
-// case D4 on the channels that can tell a repeat: the provider takes each
-// message of an episode and cuts the connection, and still has each once.
+// TestCaseD4OnChannelsThatTellRepeats is case D4 on channels that recognise a repeat:
+// the provider accepts each message of an episode and cuts the connection, and has
+// each once in the end.
 func TestCaseD4OnChannelsThatTellRepeats(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -96,8 +97,8 @@ func TestCaseD4OnChannelsThatTellRepeats(t *testing.T) {
 	})
 }
 
-// A retry under an idempotency key has the same bytes, also where a version that
-// writes messages otherwise has been deployed in between.
+// TestARetryUnderAKeyHasTheSameBytes: a retry with an idempotency key sends the same
+// bytes, even if a version that renders messages differently was deployed in between.
 func TestARetryUnderAKeyHasTheSameBytes(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	t.Setenv("SCENARIO_SIGN", "a secret of enough bytes")
@@ -123,7 +124,8 @@ func TestARetryUnderAKeyHasTheSameBytes(t *testing.T) {
 	}
 }
 
-// One bad address harms no other recipient, and nobody sees who else is told.
+// TestEachRecipientIsToldByItself: one bad address affects no other recipient, and no
+// recipient sees another.
 func TestEachRecipientIsToldByItself(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -152,8 +154,8 @@ func TestEachRecipientIsToldByItself(t *testing.T) {
 	}
 }
 
-// A bot that lacks a scope can post nothing: one message is refused, and the others
-// wait until it is put right instead of being refused as well.
+// TestABotThatMayNotPostIsQuarantined: a bot that lacks a scope can post nothing. One
+// message is refused; the others wait until the scope is granted.
 func TestABotThatMayNotPostIsQuarantined(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -175,9 +177,10 @@ func TestABotThatMayNotPostIsQuarantined(t *testing.T) {
 	}
 }
 
-// case D4: what a bot's policy would hold is looked for first. A message that is
-// there was delivered; one that is not there, or may not be looked for, is held,
-// and so is one that was in doubt twice. None of them comes twice.
+// TestABotLooksBeforeItHolds is case D4 for a bot that reads its channel. It looks for
+// a message before it holds it. One that is found was delivered; one that is not found
+// or cannot be looked for is held, as is one that was in doubt twice. None arrives
+// twice.
 func TestABotLooksBeforeItHolds(t *testing.T) {
 	lost := inbox.Fault{Close: true}
 	for _, x := range []struct {
@@ -228,9 +231,9 @@ func TestABotLooksBeforeItHolds(t *testing.T) {
 	}
 }
 
-// case D4: a reminder whose worker was lost with it, and that the next one has
-// overtaken meanwhile, is not sent again. Whether it arrived is looked for all the same:
-// one that is there needs no person.
+// TestABotLooksForWhatALostWorkerSent is case D4 for a reminder whose worker was lost
+// and that the next reminder has superseded. It is not sent again, but still looked
+// for: if it is found, no person is needed.
 func TestABotLooksForWhatALostWorkerSent(t *testing.T) {
 	for _, x := range []struct {
 		name  string

@@ -8,8 +8,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// TestAScheduleFromTheFutureFreezesNothing: one event for a time far ahead must
-// not make all ticks until then stale.
+// TestAScheduleFromTheFutureFreezesNothing: one event for a time far ahead does not
+// make all ticks before that time stale.
 func TestAScheduleFromTheFutureFreezesNothing(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -27,7 +27,8 @@ func TestAScheduleFromTheFutureFreezesNothing(t *testing.T) {
 	}
 }
 
-// The schedule's clock and this machine's may differ by a little, and by no more.
+// TestHowFarASchedulesClockMayBeAhead: the clocks of the schedule and of this machine
+// may differ by a little, and by no more.
 func TestHowFarASchedulesClockMayBeAhead(t *testing.T) {
 	for _, tc := range []struct {
 		ahead time.Duration

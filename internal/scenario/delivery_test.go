@@ -14,21 +14,21 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// configure changes a destination.
+// configure changes the configuration of a destination.
 func (r *rig) configure(id string, change func(*config.Destination)) {
 	d := r.cfg.Destinations[id]
 	change(&d)
 	r.cfg.Destinations[id] = d
 }
 
-// audience says who is told of the source's incidents.
+// audience sets who is told of the source's incidents.
 func (r *rig) audience(ids ...string) {
 	o := r.cfg.Owners["payments"]
 	o.Destinations = ids
 	r.cfg.Owners["payments"] = o
 }
 
-// posts are the lines that readers of the Slack channel saw, a message each.
+// posts returns the messages that readers of the Slack channel saw, one line each.
 func (r *rig) posts() []string {
 	var out []string
 	for _, m := range r.messagesTo(slackDest) {
@@ -41,7 +41,7 @@ func (r *rig) posts() []string {
 	return out
 }
 
-// mails are subjects and texts of the mails that were sent.
+// mails returns the subjects and texts of the mails that were sent.
 func (r *rig) mails() []string {
 	var out []string
 	for _, m := range r.messagesTo(mailTo) {
@@ -227,8 +227,8 @@ func TestCaseR6OneMessageAfterThePause(t *testing.T) {
 	}
 }
 
-// TestAfterAnOutageOfDelivery: Slack is out for hours. Three incidents come and
-// go, one is still there with reminders that nobody saw.
+// TestAfterAnOutageOfDelivery: Slack is out for hours. Meanwhile three incidents open
+// and resolve, and another stays open with reminders that nobody saw.
 func TestAfterAnOutageOfDelivery(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -319,8 +319,9 @@ func TestCaseS1ADigestPerDestination(t *testing.T) {
 	})
 }
 
-// Case S1, at its largest: as many items as one message takes in, each as long and
-// in as wide a script as an observation may be. Their digest fits into a row.
+// TestCaseS1TheLargestDigest is case S1 at its largest: as many items as a digest
+// holds, each with the longest texts, in the widest script, that an observation may
+// have. The digest fits into a row.
 func TestCaseS1TheLargestDigest(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -360,8 +361,8 @@ func TestAFewMessagesAreToldOneByOne(t *testing.T) {
 	}
 }
 
-// TestAStormOfThousands: 5,000 opens for a webhook that takes one message a
-// second and says so; on a clock of its own (cases D3 and S1).
+// TestCaseD3AStormOfThousands is cases D3 and S1: 5,000 opens for a webhook that
+// accepts one message a second and says so, on a clock of the test's own.
 func TestCaseD3AStormOfThousands(t *testing.T) {
 	const keys = 5000
 	r := newRig(t, memory.New(), newVendor())
@@ -436,9 +437,8 @@ func TestCaseD5NoRetryWithoutDelayInsideOneInvocation(t *testing.T) {
 	}
 }
 
-// TestARetryAroundTheSendCountsOnce: the worker is run again immediately before
-// and immediately after the outbox send; the delivered count for one incident
-// stays one.
+// TestARetryAroundTheSendCountsOnce: the worker runs again immediately before and
+// immediately after the send. The delivered count of the incident stays one.
 func TestARetryAroundTheSendCountsOnce(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -450,7 +450,7 @@ func TestARetryAroundTheSendCountsOnce(t *testing.T) {
 		}
 		d := r.deliverer()
 		for kind, sender := range d.Senders {
-			d.Senders[kind] = around{sender, again}
+			d.Senders[kind] = hookedSender{sender, again}
 		}
 		if failed := d.Deliver(t.Context(), due); len(failed) > 0 {
 			t.Fatal(failed)
@@ -467,9 +467,9 @@ func TestARetryAroundTheSendCountsOnce(t *testing.T) {
 	})
 }
 
-// TestCaseD4AHeldMessageIsResentByHand: a reminder that may have arrived is held;
-// once a person insists it goes out, saying that it may be a repeat, although a
-// later message has overtaken it.
+// TestCaseD4AHeldMessageIsResentByHand: a reminder that may have arrived is held. When
+// a person insists, it is sent and says that it may be a repeat, although a later
+// message has superseded it.
 func TestCaseD4AHeldMessageIsResentByHand(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -511,8 +511,8 @@ func TestCaseD4AHeldMessageIsResentByHand(t *testing.T) {
 	})
 }
 
-// TestCaseC5ADigestOfHostileTexts is cases C5 and C6 for digests: a strict inbox takes
-// them, whatever the vendor wrote, and shows it as it is.
+// TestCaseC5ADigestOfHostileTexts is cases C5 and C6 for digests: a strict inbox
+// accepts them whatever the vendor wrote, and shows the text literally.
 func TestCaseC5ADigestOfHostileTexts(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.configure(slackDest, func(d *config.Destination) { d.DigestOver = 5 })

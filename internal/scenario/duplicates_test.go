@@ -16,7 +16,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// counted returns what the metrics count while something is played.
+// counted returns the metrics that are counted while play runs.
 func (r *rig) counted(play func()) map[string]float64 {
 	r.t.Helper()
 	var out bytes.Buffer
@@ -41,8 +41,8 @@ func (r *rig) counted(play func()) map[string]float64 {
 	return sums
 }
 
-// What would have been a second message is counted where it is prevented, and
-// nothing else is.
+// TestDuplicatesPreventedAreCounted: each message that would have been a duplicate is
+// counted where it is prevented, and nothing else is.
 func TestDuplicatesPreventedAreCounted(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -113,8 +113,8 @@ func (o *overtaken) Commit(ctx context.Context, s incident.State, d incident.Dec
 	return incident.ErrConflict
 }
 
-// Two workers that decide alike at once are one decision, and one duplicate that
-// was prevented.
+// TestALostRaceIsNoDecision: two workers that decide the same concurrently make one
+// decision and one prevented duplicate.
 func TestALostRaceIsNoDecision(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()

@@ -12,8 +12,8 @@ import (
 	"github.com/ringonce/ringonce/internal/memory"
 )
 
-// run plays a time line with a tick a minute; faults are scripted at Slack
-// before their tick.
+// run plays a time line with one tick a minute. faults are what Slack does before a
+// tick.
 func (r *rig) run(v *vendor, line string, faults map[int][]inbox.Fault) {
 	r.t.Helper()
 	for n, l := range []byte(line) {
@@ -23,8 +23,8 @@ func (r *rig) run(v *vendor, line string, faults map[int][]inbox.Fault) {
 	}
 }
 
-// actionsAt are the actions that a destination was told, in order, repeats among
-// them.
+// actionsAt returns the actions that a destination was told, in order, including
+// repeats.
 func (r *rig) actionsAt(destination string) []string {
 	r.t.Helper()
 	var out []string
@@ -39,7 +39,7 @@ func (r *rig) actionsAt(destination string) []string {
 }
 
 // TestTheNextEpisodeWaitsForTheEarlierOne is case R1 across episodes: whatever the
-// destination refuses meanwhile, the last word is that of the open incident.
+// destination refuses meanwhile, the last message is that of the open incident.
 func TestTheNextEpisodeWaitsForTheEarlierOne(t *testing.T) {
 	down := func(n int) []inbox.Fault { return slices.Repeat([]inbox.Fault{inbox.ServerError()}, n) }
 	for name, tc := range map[string]struct {
@@ -69,8 +69,8 @@ func TestTheNextEpisodeWaitsForTheEarlierOne(t *testing.T) {
 	}
 }
 
-// TestAReminderStandsByItself: the open was refused for good, and the address is
-// repaired right after.
+// TestAReminderStandsByItself: the open is refused permanently, the address is
+// repaired, and the reminder arrives.
 func TestAReminderStandsByItself(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -84,8 +84,8 @@ func TestAReminderStandsByItself(t *testing.T) {
 	}
 }
 
-// TestTheEndOfWhatMayHaveArrivedIsTold: the open arrived, its answer was lost,
-// and its repeat was refused.
+// TestTheEndOfWhatMayHaveArrivedIsTold: the open arrives and its answer is lost; the
+// repeat is refused. The resolve is told.
 func TestTheEndOfWhatMayHaveArrivedIsTold(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)

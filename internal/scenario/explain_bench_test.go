@@ -19,8 +19,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// BenchmarkExplain is an incident of 100,000 observations on the local engine:
-// ten weeks of a poll a minute. Filling the tables takes a minute or two.
+// BenchmarkExplain explains an incident of 100,000 observations on the local engine:
+// ten weeks of polls, one a minute. Filling the tables takes a minute or two.
 func BenchmarkExplain(b *testing.B) {
 	const rows = 100_000
 	tables := enginetest.Stack(b)
@@ -51,7 +51,8 @@ func BenchmarkExplain(b *testing.B) {
 	b.ReportMetric(peak()/(1<<20), "peak-heap-MB")
 }
 
-// processorTime is what this process, without the engine's, has used.
+// processorTime returns the processor time of this process, which excludes the
+// engine's.
 func processorTime() time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
@@ -60,8 +61,8 @@ func processorTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// longHistory writes an incident that fails from the first tick to the last, with
-// the log that decide would have written.
+// longHistory writes an incident that fails from the first tick to the last, with the
+// log that decide would have written.
 func longHistory(b *testing.B, s *dynamo.Store, rows int) string {
 	b.Helper()
 	at := func(n int) observation.Observation {
@@ -112,7 +113,8 @@ func longHistory(b *testing.B, s *dynamo.Store, rows int) string {
 	return state.Key
 }
 
-// watchHeap samples how large the heap gets until it is asked.
+// watchHeap samples the heap until its result is called, which returns the largest
+// sample.
 func watchHeap(b *testing.B) func() float64 {
 	b.Helper()
 	stop, result := make(chan struct{}), make(chan float64)

@@ -10,8 +10,9 @@ import (
 	"github.com/ringonce/ringonce/internal/memory"
 )
 
-// A streak that lapsed is in no log: whether it did, or was kept because nobody
-// asked the vendor, shows in what was decided afterwards, and is no difference.
+// TestAStreakThatMayHaveLapsedIsNoDifference: the lapse of a streak is not logged.
+// Later decisions show whether it lapsed or was kept because the vendor was not
+// polled; either way there is no difference.
 func TestAStreakThatMayHaveLapsedIsNoDifference(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, after string

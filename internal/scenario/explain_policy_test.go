@@ -10,8 +10,9 @@ import (
 	"github.com/ringonce/ringonce/internal/memory"
 )
 
-// A policy may be in force for as long as nothing is decided by it. The incident's
-// row knows it, on both stores, and what it says is kept.
+// TestAPolicyThatNothingWasDecidedByIsNoDifference: a policy may be in force while
+// nothing is decided. The incident's row records it, on both stores, and its content
+// is stored.
 func TestAPolicyThatNothingWasDecidedByIsNoDifference(t *testing.T) {
 	const first, last = 1, 3
 	for name, c := range map[string]struct {
@@ -63,8 +64,8 @@ func TestAPolicyThatNothingWasDecidedByIsNoDifference(t *testing.T) {
 	}
 }
 
-// What a policy says that was in force may be lost: then it is not known whether the
-// log is right, which is said, and no alarm.
+// TestAPolicyThatIsLostIsNoDifference: without the content of a policy that was in
+// force, explain cannot check the log. It says so and raises no alarm.
 func TestAPolicyThatIsLostIsNoDifference(t *testing.T) {
 	mem := memory.New()
 	v := newVendor()

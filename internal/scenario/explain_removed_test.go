@@ -11,8 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// A source that is removed, or has a new name, holds its incidents open no more,
-// from a moment that is written nowhere. The replay finds it.
+// TestTheRemovalOfASourceIsNoDifference: a source that is removed or renamed no longer
+// keeps its incidents open. The moment is recorded nowhere; the replay finds it.
 func TestTheRemovalOfASourceIsNoDifference(t *testing.T) {
 	for healthy := 1; healthy <= 4; healthy++ {
 		for removed := range 6 {
@@ -53,9 +53,10 @@ func TestTheRemovalOfASourceIsNoDifference(t *testing.T) {
 	}
 }
 
-// A source that flapping began with is removed: whether the incident has been
-// stable since then depends on when. Two states that count alike may differ in
-// that, and neither is given up before the log tells them apart.
+// TestTheRemovalOfASourceWhileFlappingIsNoDifference: the source that the flapping
+// began with is removed, and how long the incident has been stable depends on when. Two
+// possible states may differ in nothing else: the replay keeps both until the log tells
+// them apart.
 func TestTheRemovalOfASourceWhileFlappingIsNoDifference(t *testing.T) {
 	p := incident.DefaultPolicy()
 	p.FailingRequired, p.HealthyRequired, p.Cooldown, p.MaxReminders = 1, 2, time.Minute, 0

@@ -17,8 +17,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// explained explains what somebody asked for, through JSON as a program would
-// read it.
+// explained explains what was asked for, through JSON, as a program would read it.
 func (r *rig) explained(asked string, q explain.Query) explain.Report {
 	r.t.Helper()
 	s := r.tap.store.(explain.Store)
@@ -42,7 +41,7 @@ func (r *rig) explained(asked string, q explain.Query) explain.Report {
 	return read
 }
 
-// line is a time line in short: verdict, count, action and reason code.
+// line returns a time line in short: verdict, count, action and reason code.
 func line(rep explain.Report) string {
 	var all []string
 	for _, e := range rep.Timeline {
@@ -51,8 +50,8 @@ func line(rep explain.Report) string {
 	return strings.Join(all, "; ")
 }
 
-// TestCaseO1ExplainListsEveryDecisionAndAttempt: decisions that were logged and
-// those that were not, each with its reason; attempts with status and time.
+// TestCaseO1ExplainListsEveryDecisionAndAttempt: decisions with and without an action,
+// each with its reason; attempts with status and time.
 func TestCaseO1ExplainListsEveryDecisionAndAttempt(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -94,8 +93,8 @@ func TestCaseO1ExplainListsEveryDecisionAndAttempt(t *testing.T) {
 	})
 }
 
-// checkAttempts looks at the open to Slack: refused, then lost on its way, then
-// repeated.
+// checkAttempts checks the open to Slack: it is refused, then its answer is lost, then
+// it is repeated.
 func (r *rig) checkAttempts(rep explain.Report) {
 	r.t.Helper()
 	open := rep.Deliveries[1]
@@ -145,9 +144,9 @@ func TestExplainFindsWhatAPersonHas(t *testing.T) {
 	})
 }
 
-// TestCaseO4UsageAddsUpToTheLedger: after refusals, repeats, held and dead
-// messages, the counters are what the deliveries themselves give, by whatever
-// they are told; and no line is of a single incident.
+// TestCaseO4UsageAddsUpToTheLedger: after refusals, repeats, held and dead messages,
+// the counters are those that the deliveries give, by any dimensions; no line is about
+// a single incident.
 func TestCaseO4UsageAddsUpToTheLedger(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -197,8 +196,8 @@ func TestCaseO4UsageAddsUpToTheLedger(t *testing.T) {
 	})
 }
 
-// TestCaseO4DigestedItemsAddUpToTheLedger: a storm whose digest is refused and goes
-// to the fallback, and its ends in a digest there.
+// TestCaseO4DigestedItemsAddUpToTheLedger: the digest of a storm is refused and goes
+// to the fallback, which is told the resolves in a digest, too.
 func TestCaseO4DigestedItemsAddUpToTheLedger(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -249,7 +248,7 @@ func accepted(ledger []delivery.Usage) int64 {
 	return n
 }
 
-// TestVerdictsAreTheObservationsInShort: both stores yield the same few fields.
+// TestVerdictsAreTheObservationsInShort: both stores yield the same fields.
 func TestVerdictsAreTheObservationsInShort(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()

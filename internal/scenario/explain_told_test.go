@@ -15,7 +15,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// text is what a terminal and a printed page show.
+// text returns the report as it is written for a terminal and in the page.
 func text(t *testing.T, rep explain.Report) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -25,9 +25,8 @@ func text(t *testing.T, rep explain.Report) string {
 	return b.String()
 }
 
-// TestExplainFollowsADigest: an incident that was told with others shows the
-// message that told it, how that went, and how many others were in it; the
-// digest's own id leads to all of them.
+// TestExplainFollowsADigest: an incident that was told in a digest shows the digest,
+// its attempts and how many others it told. The digest's id finds all its incidents.
 func TestExplainFollowsADigest(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -67,9 +66,8 @@ func TestExplainFollowsADigest(t *testing.T) {
 	})
 }
 
-// TestExplainFollowsAFallback: what a destination could not be told shows where
-// it went instead and why, and the message about the destination itself is of no
-// incident.
+// TestExplainFollowsAFallback: a message that a destination refused shows the fallback
+// and why. The message about the destination itself is of no incident.
 func TestExplainFollowsAFallback(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -106,8 +104,8 @@ func TestExplainFollowsAFallback(t *testing.T) {
 	})
 }
 
-// TestADigestThatIsRefused: what its destination refuses goes to the fallback as a
-// digest; an incident in it shows both, and the report counts both.
+// TestADigestThatIsRefused: a digest that its destination refuses goes to the fallback
+// as a digest. An incident in it shows both, and the report counts both.
 func TestADigestThatIsRefused(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())

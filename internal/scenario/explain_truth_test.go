@@ -16,7 +16,8 @@ import (
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
-// The paragraph that says why these notices came claims no more than the ledger has.
+// TestTheParagraphIsTrue: the paragraph that says why these notices came claims no
+// more than the ledger holds.
 func TestTheParagraphIsTrue(t *testing.T) {
 	minutely := incident.DefaultPolicy()
 	minutely.Cooldown = time.Minute
@@ -134,7 +135,7 @@ func (r *rig) silent(s silence.Silence) {
 	}
 }
 
-// bounce has the provider say of all messages to a destination that they came back.
+// bounce makes the provider report a bounce of every message to a destination.
 func (r *rig) bounce(destination string) {
 	r.t.Helper()
 	x := receipts.Receiver{Ledger: r.tap.store.(receipts.Ledger), Log: slog.New(slog.DiscardHandler), Now: r.clock}
@@ -149,8 +150,8 @@ func (r *rig) bounce(destination string) {
 	}
 }
 
-// What comes next is by the policy that is configured now, as a list says it too,
-// though nothing was decided by it yet.
+// TestWhatComesNextIsByThePolicyOfNow: the next reminder and resolve are predicted by
+// the configured policy, as in a list, even if nothing was decided by it yet.
 func TestWhatComesNextIsByThePolicyOfNow(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)

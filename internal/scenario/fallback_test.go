@@ -14,9 +14,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// TestADivertedEndWaitsForTheDigestThatToldItsBeginning: Slack refuses a digest
-// of opens for good, mail, its fallback, is out while they recover, and the
-// digest's next try is further off than the resolves.
+// TestADivertedEndWaitsForTheDigestThatToldItsBeginning: Slack permanently refuses a
+// digest of opens. Mail, its fallback, is out while the incidents recover, and the
+// digest's next attempt is due after their resolves.
 func TestADivertedEndWaitsForTheDigestThatToldItsBeginning(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -44,8 +44,8 @@ func TestADivertedEndWaitsForTheDigestThatToldItsBeginning(t *testing.T) {
 	})
 }
 
-// TestAResendByHandLiftsTheQuarantine: the webhook was gone and is mended within
-// the hour. What a person resends is tried at once, and what waited follows.
+// TestAResendByHandLiftsTheQuarantine: the webhook is gone and is repaired within the
+// hour. What a person resends is tried at once, and the waiting messages follow.
 func TestAResendByHandLiftsTheQuarantine(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -88,7 +88,7 @@ func TestAResendByHandLiftsTheQuarantine(t *testing.T) {
 
 const pager = "pager"
 
-// pagerFor makes PagerDuty the fallback of Slack, which alone is told.
+// pagerFor makes Slack the only destination and PagerDuty its fallback.
 func (r *rig) pagerFor(t *testing.T) {
 	t.Helper()
 	t.Setenv("SCENARIO_ROUTING_KEY", r.inbox.RoutingKey(pager))
@@ -99,7 +99,7 @@ func (r *rig) pagerFor(t *testing.T) {
 	r.configure(slackDest, func(d *config.Destination) { d.Fallback, d.DigestOver = pager, 2 })
 }
 
-// alerts counts PagerDuty's alerts, and those of them that are open.
+// alerts counts PagerDuty's alerts, and those that are open.
 func (r *rig) alerts() (all, open int) {
 	for _, a := range r.inbox.Alerts() {
 		all++
@@ -110,9 +110,9 @@ func (r *rig) alerts() (all, open int) {
 	return all, open
 }
 
-// TestNoAlertOfAFallbackStaysOpen: Slack refuses a digest of opens and PagerDuty
-// stands in. It is paged for the refusal and each incident; each alert is resolved
-// by its end, and the refusal's once Slack takes messages again.
+// TestNoAlertOfAFallbackStaysOpen: Slack refuses a digest of opens and PagerDuty is
+// told instead, of the refusal and of each incident. Each alert is resolved with its
+// incident, and the refusal's once Slack accepts messages again.
 func TestNoAlertOfAFallbackStaysOpen(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -141,8 +141,8 @@ func TestNoAlertOfAFallbackStaysOpen(t *testing.T) {
 	})
 }
 
-// TestAnEndGoesWhereAReminderWent: a reminder is given up and PagerDuty told
-// instead; Slack is well again when the incident ends.
+// TestAnEndGoesWhereAReminderWent: a reminder is given up and PagerDuty told instead;
+// Slack works again when the incident resolves.
 func TestAnEndGoesWhereAReminderWent(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -167,9 +167,9 @@ func TestAnEndGoesWhereAReminderWent(t *testing.T) {
 	})
 }
 
-// TestAResendAfterTheEndOpensNothing: PagerDuty refuses an open, whose incident is
-// over when a person sends it again; its resolve was closed with it. A mail that may
-// have arrived is told as over, too.
+// TestAResendAfterTheEndOpensNothing: PagerDuty refuses an open, and its resolve is
+// closed with it. A person resends the open after the incident has resolved: it opens
+// no alert. A mail that may have arrived is resolved, too.
 func TestAResendAfterTheEndOpensNothing(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -218,9 +218,9 @@ func TestAResendAfterTheEndOpensNothing(t *testing.T) {
 	})
 }
 
-// TestAResentDigestTellsWhatIsOver: of a digest's three incidents two are over when a
-// person sends it again, refused before or perhaps seen. It says so; the end of the
-// third, which waited for it, follows.
+// TestAResentDigestTellsWhatIsOver: of a digest's three incidents, two are resolved
+// when a person resends it, after it was refused or may have arrived. The digest says
+// so; the resolve of the third, which waited for it, follows.
 func TestAResentDigestTellsWhatIsOver(t *testing.T) {
 	for name, faults := range map[string][]inbox.Fault{
 		"refused": {{Status: 400, Word: "invalid_blocks"}}, "in doubt": {inbox.AcceptAndClose(), inbox.AcceptAndClose()},
@@ -266,7 +266,7 @@ func TestAResentDigestTellsWhatIsOver(t *testing.T) {
 }
 
 // TestAClosedDigestThatNobodyGotHasNoEnds: a person closes a digest that was refused,
-// and one that may have been read. Only of the latter anybody is told the ends.
+// and one that may have arrived. Only the latter's resolves are told.
 func TestAClosedDigestThatNobodyGotHasNoEnds(t *testing.T) {
 	for name, tc := range map[string]struct {
 		faults []inbox.Fault
@@ -303,8 +303,8 @@ func TestAClosedDigestThatNobodyGotHasNoEnds(t *testing.T) {
 }
 
 // TestWhatIsGivenUpAfterTheEndCallsNobody: Slack is out for a day, and the incident
-// over within a minute. What Slack was not told goes to PagerDuty as over, where it
-// opens no alert; to mail as one message that says both.
+// resolves within a minute. PagerDuty is told of it as resolved and opens no alert;
+// mail gets one message that says both.
 func TestWhatIsGivenUpAfterTheEndCallsNobody(t *testing.T) {
 	for _, fallback := range []string{pager, mailDest} {
 		t.Run(fallback, func(t *testing.T) {

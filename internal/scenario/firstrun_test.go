@@ -10,8 +10,8 @@ import (
 	"github.com/ringonce/ringonce/internal/source/preset"
 )
 
-// The first poll of Sentry opens what happens now, not every issue that nobody
-// closed in 90 days.
+// TestFirstPollOfSentryOpensWhatHappensNow: the first poll of Sentry opens the issues
+// with recent events, not every unresolved issue of the last 90 days.
 func TestFirstPollOfSentryOpensWhatHappensNow(t *testing.T) {
 	cfg, _, err := config.Parse("test.yaml", []byte(`
 version: 1

@@ -17,7 +17,7 @@ import (
 
 var lags = flag.Int("lags", 60, "how many histories with lags to play")
 
-// lagWorld is what several vendors say of a few keys.
+// lagWorld is what several vendors report of a few keys.
 type lagWorld struct {
 	t   *testing.T
 	rnd *rand.Rand
@@ -37,9 +37,10 @@ func (w *lagWorld) note(format string, args ...any) {
 }
 
 // TestLagsLoseAndInventNothing plays random histories of keys that several sources
-// report, at intervals, with policies and with rules for absence of their own, while
-// the index lags, deciding lags and vendors are out. Nothing resolves while a source
-// that was heard lately says failing, and in the end all is over, told as often as begun.
+// report, with different intervals, policies and rules for absence, while the index
+// lags, decide lags and vendors are out. Nothing resolves while a source that was read
+// recently reports it as failing. In the end all incidents are resolved, and as many
+// resolves are told as opens.
 func TestLagsLoseAndInventNothing(t *testing.T) {
 	for i := range *lags {
 		seed := uint64(i)
@@ -130,7 +131,7 @@ func (w *lagWorld) fail(format string, args ...any) {
 	w.t.Fatalf(format, args...)
 }
 
-// calm is a world in which all is well.
+// calm ends all lags, outages and failures.
 func (w *lagWorld) calm() {
 	for id := range w.fails {
 		clear(w.fails[id])
@@ -138,7 +139,7 @@ func (w *lagWorld) calm() {
 	}
 }
 
-// change has a source go by another name, or by another policy.
+// change renames a source or changes its policy.
 func (w *lagWorld) change() {
 	i := w.rnd.IntN(len(w.r.cfg.Sources))
 	sources := slices.Clone(w.r.cfg.Sources)
@@ -174,7 +175,7 @@ func (w *lagWorld) set(id string, out bool) {
 	}
 }
 
-// minute polls and, where deciding does not lag, decides.
+// minute polls and, unless decide lags, decides.
 func (w *lagWorld) minute(n int, decides bool) {
 	w.t.Helper()
 	r, scheduled := w.r, noon.Add(time.Duration(n)*time.Minute)

@@ -10,9 +10,10 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// case R2: failures in a row are in a row even where deciding lags behind: the
-// health in between is told although no streak is known yet. What is not known
-// in between, because a poll failed or the vendor did not say, breaks no row.
+// TestCaseR2StreaksWhileDecidingLags is case R2: failures form a streak even if decide
+// lags behind. A healthy poll between them is recorded although no streak is known
+// yet. An unknown one, after a failed poll or without a vendor's verdict, does not
+// break the streak.
 func TestCaseR2StreaksWhileDecidingLags(t *testing.T) {
 	for _, tt := range []struct {
 		line string
@@ -52,8 +53,8 @@ func TestCaseR2StreaksWhileDecidingLags(t *testing.T) {
 	}
 }
 
-// A source that was unreadable, and was readable again before anybody decided,
-// starts its row anew as well.
+// TestUnreachableInARowWhileDecidingLags: a source that was unreachable, and was read
+// again before decide had folded either, starts a new streak.
 func TestUnreachableInARowWhileDecidingLags(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -71,8 +72,9 @@ func TestUnreachableInARowWhileDecidingLags(t *testing.T) {
 	}
 }
 
-// case S2: what a run found and had no room to remember is no flood a tick later, while
-// nobody has decided on it yet; once that is done, a flood is one again.
+// TestCaseS2NoFloodWhileDecidingLags is case S2: keys that a poll found and had no
+// room to remember are not a flood a tick later, while decide has not folded them.
+// After that, a flood is one again.
 func TestCaseS2NoFloodWhileDecidingLags(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)

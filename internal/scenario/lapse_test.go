@@ -15,8 +15,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// silent is a rig whose one source lists only what fails, so that absence
-// means nothing, and whose policy lets five minutes of silence end an incident.
+// silent returns a rig whose one source lists only what fails, so that absence proves
+// nothing, and whose policy ends an incident after five minutes without a report.
 func silent(t *testing.T, s store) (*rig, *vendor) {
 	v := newVendor()
 	r := newRig(t, s, v)
@@ -56,7 +56,8 @@ func TestCaseR7TheResolveSaysNoLongerReported(t *testing.T) {
 	})
 }
 
-// Nobody polls: a schedule that was switched off is no silence of the vendor's.
+// TestCaseR7NobodyAsked: without polls, such as while the schedule is off, nothing
+// lapses.
 func TestCaseR7NobodyAsked(t *testing.T) {
 	r, v := silent(t, memory.New())
 	r.play(v, "F A A")
@@ -68,8 +69,8 @@ func TestCaseR7NobodyAsked(t *testing.T) {
 	}
 }
 
-// What is observed but not decided on yet, because decide lags behind, is no
-// silence either.
+// TestCaseR7DecideLagsBehind: an observation that decide has not folded yet keeps an
+// incident from lapsing.
 func TestCaseR7DecideLagsBehind(t *testing.T) {
 	r, v := silent(t, memory.New())
 	r.play(v, "F")
@@ -126,8 +127,8 @@ func TestCaseR7ASourceThatIsNoLongerConfigured(t *testing.T) {
 	}
 }
 
-// A sweep and the polls of its minute run side by side. What such a poll says
-// counts, whichever of them is first.
+// TestCaseR7APollOfTheVeryTick: a sweep and the polls of its minute run concurrently.
+// The poll's observation counts, whichever is first.
 func TestCaseR7APollOfTheVeryTick(t *testing.T) {
 	r, v := silent(t, memory.New())
 	r.play(v, "F A A A A")
@@ -142,8 +143,8 @@ func TestCaseR7APollOfTheVeryTick(t *testing.T) {
 	}
 }
 
-// A reachability incident lapses no sooner than any other: its source is asked
-// at every poll.
+// TestAnUnreachableSourceStaysTold: a reachability incident lapses no sooner than any
+// other, since every poll asks its source.
 func TestAnUnreachableSourceStaysTold(t *testing.T) {
 	r, v := silent(t, memory.New())
 	r.play(v, "E E E")
@@ -156,8 +157,8 @@ func TestAnUnreachableSourceStaysTold(t *testing.T) {
 	}
 }
 
-// A failure that is decided on between the reading and the writing of a lapse
-// wins: the row is read again, and there is evidence.
+// TestCaseR7LosesARaceAgainstAFailure: a failure that is folded between the read and
+// the write of a lapse wins: the row is read again, and has evidence.
 func TestCaseR7LosesARaceAgainstAFailure(t *testing.T) {
 	for _, required := range []int{1, 2} {
 		op := map[int]string{1: "Commit", 2: "Save"}[required]
@@ -228,8 +229,8 @@ func calls(mem *memory.Store) map[string]int {
 	return n
 }
 
-// A sweep asks only about incidents that would lapse, and about each of their
-// sources once.
+// TestLapsingAsksLittle: a sweep reads only incidents that would lapse, and the runs
+// of each of their sources once.
 func TestLapsingAsksLittle(t *testing.T) {
 	mem := memory.New()
 	r, v := silent(t, mem)
@@ -288,8 +289,9 @@ func TestALapseThatCannotBeLookedAtIsReported(t *testing.T) {
 	}
 }
 
-// Case R3: whatever has a time to live is gone by the end of a long incident:
-// its observations, its poll runs. The incident itself is kept.
+// TestCaseR3OpenForLongerThanEverythingThatExpires is case R3: at the end of a long
+// incident, all rows with a time to live have expired: observations and poll runs. The
+// incident itself is kept.
 func TestCaseR3OpenForLongerThanEverythingThatExpires(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -319,7 +321,7 @@ func TestCaseR3OpenForLongerThanEverythingThatExpires(t *testing.T) {
 	}
 }
 
-// expired is the rig over a store that holds nothing but the incidents.
+// expired returns the rig with a store that holds nothing but the incidents.
 func (r *rig) expired() *rig {
 	r.t.Helper()
 	kept := memory.New()

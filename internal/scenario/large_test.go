@@ -8,8 +8,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// A vendor's text that no row can hold costs that one failure, tick after tick:
-// its neighbours are told, and the source counts as readable only in part.
+// TestTextThatNoRowHolds: a text too large for a row costs only its own failure, at
+// every tick. The other failures are told, and the source counts as readable only in
+// part.
 func TestTextThatNoRowHolds(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -37,7 +38,8 @@ func TestTextThatNoRowHolds(t *testing.T) {
 	}
 }
 
-// A huge value in a key is kept short, and its key still tells two of them apart.
+// TestHugeKeyParts: a huge value in a key is shortened, and two of them still have
+// different keys.
 func TestHugeKeyParts(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)

@@ -21,26 +21,26 @@ import (
 	"github.com/ringonce/ringonce/internal/slack"
 )
 
-// secretPath is the part of a webhook's address that nobody may see.
+// secretPath is the secret part of a webhook's address.
 const secretPath = "/services/T0SECRET/B0SECRET/s3cr3tt0k3n"
 
-// lookup is a transport for which no host has an address.
+// lookup returns a transport that can resolve no host.
 func lookup() http.RoundTripper {
 	return &http.Transport{DialContext: func(_ context.Context, _, address string) (net.Conn, error) {
 		return nil, &net.DNSError{Err: "no such host", Name: address + secretPath, IsNotFound: true}
 	}}
 }
 
-// slow is a transport whose requests take too long.
+// slow is a transport whose requests time out.
 type slow struct{}
 
 func (slow) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("await %s: %w", r.URL, context.DeadlineExceeded)
 }
 
-// TestCaseC7ADigestThatFailsLeaksNoSecret: whatever way the digest of a storm
-// fails, the address of its webhook is in no log, row or message, and so it is of
-// what the fallback is sent; destination and host are in the log.
+// TestCaseC7ADigestThatFailsLeaksNoSecret: however the digest of a storm fails, no
+// log, row or message contains the address of its webhook, and neither does what the
+// fallback is sent. The log names the destination and the host.
 func TestCaseC7ADigestThatFailsLeaksNoSecret(t *testing.T) {
 	silent := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	for name, x := range map[string]struct {

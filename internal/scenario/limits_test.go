@@ -24,8 +24,8 @@ func (f senderFunc) Send(ctx context.Context, to config.Destination, d delivery.
 	return f(ctx, to, d)
 }
 
-// TestADeploymentLosesNothing: decide knows of a destination before deliver does,
-// or of its channel.
+// TestADeploymentLosesNothing: during a deployment, decide knows a destination, or its
+// channel, before deliver does.
 func TestADeploymentLosesNothing(t *testing.T) {
 	for name, old := range map[string]func(c *config.Config){
 		"destination": func(c *config.Config) { delete(c.Destinations, slackDest) },
@@ -54,7 +54,7 @@ func TestADeploymentLosesNothing(t *testing.T) {
 	}
 }
 
-// TestCaseD4AtMostTwo: the service takes every message and never says so.
+// TestCaseD4AtMostTwo: the provider accepts every message and never answers.
 func TestCaseD4AtMostTwo(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.audience(slackDest)
@@ -91,8 +91,8 @@ func TestASendEndsWithItsLease(t *testing.T) {
 	}
 }
 
-// TestGivingUpNeedsNoAnswer: a worker is lost with the item, and nobody looks
-// again for longer than it is tried for.
+// TestGivingUpNeedsNoAnswer: a worker is lost with the item, and nothing takes it up
+// until after give_up_after.
 func TestGivingUpNeedsNoAnswer(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -109,8 +109,8 @@ func TestGivingUpNeedsNoAnswer(t *testing.T) {
 	})
 }
 
-// TestAMisconfigurationWaitsOrGoesToTheFallback: the webhook's address is
-// mistyped and put right ten minutes later.
+// TestAMisconfigurationWaitsOrGoesToTheFallback: the webhook's address is mistyped and
+// corrected ten minutes later.
 func TestAMisconfigurationWaitsOrGoesToTheFallback(t *testing.T) {
 	for fallback, want := range map[string][2]int{"": {1, 0}, mailDest: {0, 2}} {
 		r := newRig(t, memory.New(), newVendor())
@@ -132,8 +132,8 @@ func TestAMisconfigurationWaitsOrGoesToTheFallback(t *testing.T) {
 	}
 }
 
-// TestCaseC1ALimitWithoutATimeIsMetOnce: ten messages are due, and the service
-// says nothing but 429.
+// TestCaseC1ALimitWithoutATimeIsMetOnce: ten messages are due, and the provider
+// answers 429 without Retry-After.
 func TestCaseC1ALimitWithoutATimeIsMetOnce(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.audience(slackDest)
@@ -161,7 +161,7 @@ func TestAClockALittleBehindDelaysNothing(t *testing.T) {
 	})
 }
 
-// TestTheLogOfADeliveryTellsWhatAndWhy: a reminder is overtaken by the next one.
+// TestTheLogOfADeliveryTellsWhatAndWhy: a reminder is superseded by the next one.
 func TestTheLogOfADeliveryTellsWhatAndWhy(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -187,8 +187,8 @@ func TestTheLogOfADeliveryTellsWhatAndWhy(t *testing.T) {
 	}
 }
 
-// TestASlowDestinationKeepsNobodyWaiting: one takes no message until the other
-// has been told.
+// TestASlowDestinationKeepsNobodyWaiting: one destination accepts no message until the
+// other has been told.
 func TestASlowDestinationKeepsNobodyWaiting(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.audience(slackDest)

@@ -22,7 +22,7 @@ import (
 	"github.com/ringonce/ringonce/internal/source/preset"
 )
 
-// liveFor bounds how long the real software may take to do anything.
+// liveFor bounds how long the real programs may take to do anything.
 const liveFor = 60 * time.Second
 
 const liveSources = `
@@ -58,8 +58,8 @@ groups:
 `
 
 // TestLive fires and resolves an alert in a real Prometheus that sends to a real
-// Alertmanager, and observes both through their presets: everybody is told once
-// of each.
+// Alertmanager, and observes both through their presets: everybody is told of each
+// once.
 func TestLive(t *testing.T) {
 	down, target := checkout(t)
 	am, prom := freeURLs(t)
@@ -91,8 +91,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// await asks both sources until their whole answers hold as many alerts as
-// wanted, the watchdog aside.
+// await polls both sources until their complete answers hold the wanted number of
+// alerts, not counting the watchdog.
 func (r *rig) await(what string, enough func(items int) bool) {
 	r.t.Helper()
 	began := time.Now()
@@ -118,7 +118,7 @@ func (r *rig) await(what string, enough func(items int) bool) {
 	}
 }
 
-// checkout is a service whose metric says whether it is down.
+// checkout starts a service whose metric says whether it is down.
 func checkout(t *testing.T) (*atomic.Bool, string) {
 	t.Helper()
 	down := &atomic.Bool{}
@@ -133,8 +133,8 @@ func checkout(t *testing.T) (*atomic.Bool, string) {
 	return down, strings.TrimPrefix(s.URL, "http://")
 }
 
-// freeURLs are two at which nobody listens. Both ports are taken before one is given
-// up, which may well be the next one given.
+// freeURLs returns two local addresses on which nothing listens. Both ports are taken
+// before either is released, since the next one taken may be the one just released.
 func freeURLs(t *testing.T) (first, second string) {
 	t.Helper()
 	var urls [2]string
@@ -182,8 +182,8 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// start runs a program from RINGONCE_LIVE_BIN, or the PATH, until the test ends;
-// what it logs is shown when the test fails.
+// start runs a program from RINGONCE_LIVE_BIN, or the PATH, until the test ends. Its
+// log is shown if the test fails.
 func start(t *testing.T, name string, args ...string) {
 	t.Helper()
 	path, err := exec.LookPath(filepath.Join(os.Getenv("RINGONCE_LIVE_BIN"), name))

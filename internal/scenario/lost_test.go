@@ -11,7 +11,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// mute takes claims and no outcomes, for as long as it is told to.
+// mute is a store that accepts claims and fails to write outcomes while it is set.
 type mute struct {
 	store
 	broken *bool
@@ -24,9 +24,9 @@ func (m mute) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage,
 	return m.store.Settle(ctx, d, u, more...)
 }
 
-// TestAMessageWhoseOutcomeCannotBeWrittenIsNotSentForEver: each worker that takes
-// it up sends it and is lost. After a few it is held for a person, who may insist,
-// and whose word holds for as many workers again.
+// TestAMessageWhoseOutcomeCannotBeWrittenIsNotSentForEver: each worker that claims the
+// message sends it and is lost. After a few it is held for a person. If the person
+// insists, as many workers may try again.
 func TestAMessageWhoseOutcomeCannotBeWrittenIsNotSentForEver(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -66,9 +66,9 @@ func TestAMessageWhoseOutcomeCannotBeWrittenIsNotSentForEver(t *testing.T) {
 	})
 }
 
-// TestALostWorkerOrTwoCostNoMessage: that they were lost is no accident only if
-// there is no end to it. A service that keeps an idempotency key is asked for as
-// long as it takes.
+// TestALostWorkerOrTwoCostNoMessage: a few lost workers are an accident, and the
+// message is sent again. A provider with an idempotency key is retried without a
+// limit.
 func TestALostWorkerOrTwoCostNoMessage(t *testing.T) {
 	for channel, lost := range map[string]int{config.ChannelSlackWebhook: 2, config.ChannelPagerDuty: 7} {
 		t.Run(channel, func(t *testing.T) {

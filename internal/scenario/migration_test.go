@@ -14,11 +14,11 @@ import (
 	"github.com/ringonce/ringonce/internal/source/preset"
 )
 
-// sameKey is the identity that both vendors' sources are given: what their
-// items have in common.
+// sameKey is the key of both vendors' sources: the parts that their items have in
+// common.
 const sameKey = `[{name: alert, value: .labels.alertname, type: id}, {name: instance, value: .labels.instance, type: id}]`
 
-// configFor is a configuration with one source on one vendor.
+// configFor returns a configuration with one source at one vendor.
 func configFor(t *testing.T, id, presetName, url, policy string) *config.Config {
 	t.Helper()
 	cfg, _, err := config.Parse("test.yaml", fmt.Appendf(nil, `
@@ -58,9 +58,9 @@ func switchable(t *testing.T, failing, fine string) (url string, fails *atomic.B
 	return server.URL, fails
 }
 
-// A team moves from Prometheus to Alertmanager while an incident is open. Only
-// the source's definition changes: nobody is told anything, the cooldown goes
-// on, and the recovery comes through the new vendor.
+// TestVendorMigration: a team moves from Prometheus to Alertmanager while an incident
+// is open, by changing the source's definition only. Nobody is told anything, the
+// cooldown continues, and the new vendor reports the recovery.
 func TestVendorMigration(t *testing.T) {
 	before, beforeFails := switchable(t,
 		`{"status":"success","data":{"alerts":[{"labels":{"alertname":"HostDown","instance":"web-1","job":"node"},"annotations":{"summary":"down"},"state":"firing","activeAt":"2026-03-01T11:59:00Z","value":"1e+00"}]}}`,

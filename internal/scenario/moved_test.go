@@ -26,7 +26,7 @@ func (r *rig) renamed(t *testing.T) {
 	r.audience(newDest, mailDest)
 }
 
-// undelivered plays an open that Slack does not take for 20 minutes.
+// undelivered plays an open that Slack does not accept for 20 minutes.
 func undelivered(t *testing.T, r *rig, v *vendor, keys ...string) {
 	t.Helper()
 	r.inbox.Script(slackDest, slices.Repeat([]inbox.Fault{inbox.ServerError()}, 1000)...)
@@ -40,8 +40,8 @@ func undelivered(t *testing.T, r *rig, v *vendor, keys ...string) {
 	}
 }
 
-// TestARenamedDestinationIsToldByItsNewName: what was on its way goes to the
-// owner's present destinations, but for those that have been told; its end
+// TestARenamedDestinationIsToldByItsNewName: a message that was not delivered goes to
+// the owner's present destinations, except those that were told already. Its resolve
 // follows it.
 func TestARenamedDestinationIsToldByItsNewName(t *testing.T) {
 	for _, digest := range []bool{false, true} {
@@ -85,9 +85,9 @@ func TestARenamedDestinationIsToldByItsNewName(t *testing.T) {
 	}
 }
 
-// TestARemovedFallbackLosesNothing: Slack has refused an open, its fallback is out, and
-// is then removed. The message goes back to Slack, which is mended by then: that it
-// was refused there is not having heard it.
+// TestARemovedFallbackLosesNothing: Slack refuses an open, and its fallback is out and
+// then removed. The message goes back to Slack, which is repaired by then: a refusal
+// there does not count as told.
 func TestARemovedFallbackLosesNothing(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -106,8 +106,8 @@ func TestARemovedFallbackLosesNothing(t *testing.T) {
 	})
 }
 
-// TestADigestMovesToSeveralMachines: each is told the items one by one as long as all
-// of it can be written at once; where it cannot, the last is told the digest.
+// TestADigestMovesToSeveralMachines: each destination is told the items one by one if
+// one transaction can hold them all; otherwise the last one is told the digest.
 func TestADigestMovesToSeveralMachines(t *testing.T) {
 	for incidents, second := range map[int]int{3: 3, 60: 1} {
 		eachStore(t, func(t *testing.T, s store) {
@@ -144,8 +144,8 @@ func TestADigestMovesToSeveralMachines(t *testing.T) {
 	}
 }
 
-// TestARemovedDestinationWithoutAnotherSaysSo: nobody is left to tell; the ledger,
-// the counter of dead messages and with it the alarm have it.
+// TestARemovedDestinationWithoutAnotherSaysSo: no destination is left to tell. The
+// ledger records it, and the counter of dead messages raises the alarm.
 func TestARemovedDestinationWithoutAnotherSaysSo(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -167,8 +167,8 @@ func TestARemovedDestinationWithoutAnotherSaysSo(t *testing.T) {
 	})
 }
 
-// TestADestinationThatIsNewWaits: while a deployment is under way, decide knows of
-// a destination before deliver does.
+// TestADestinationThatIsNewWaits: during a deployment, decide knows a destination
+// before deliver does.
 func TestADestinationThatIsNewWaits(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -187,7 +187,7 @@ func TestADestinationThatIsNewWaits(t *testing.T) {
 	}
 }
 
-// shown is what a Slack message says.
+// shown returns the text of a Slack message.
 func shown(m inbox.Message) string {
 	var lines []string
 	for _, l := range m.Post.Shown {
@@ -196,9 +196,9 @@ func shown(m inbox.Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestALargeDigestMovesToManyDestinations: with 97 incidents of long keys, one message
-// is so large that not all destinations of a team can be written at once. Each is told
-// it once, a few with each look.
+// TestALargeDigestMovesToManyDestinations: a digest of 97 incidents with long keys is
+// so large that one transaction cannot hold a copy for each of a team's destinations.
+// Each is told once, a few in each sweep.
 func TestALargeDigestMovesToManyDestinations(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.audience(slackDest)
@@ -228,8 +228,8 @@ func TestALargeDigestMovesToManyDestinations(t *testing.T) {
 	eachOnce(t, told, 40)
 }
 
-// TestADigestOfLargeMessages: what was written of 97 incidents is more than one
-// transaction takes. It is told in two digests.
+// TestADigestOfLargeMessages: the messages of 97 incidents are too large for one
+// transaction. They are told in two digests.
 func TestADigestOfLargeMessages(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.audience(slackDest)

@@ -12,9 +12,9 @@ import (
 	"github.com/ringonce/ringonce/internal/incident"
 )
 
-// Sources of two owners report one key. Whichever of them has the last word, the end is
-// charged to the owner of each destination that was told, as the notices before it
-// were, and names that one.
+// TestTheEndIsChargedToWhoWasTold: sources of two owners report one key. Whichever
+// reports last, the resolve is charged to the owner of each destination that was told,
+// as the notices before it were, and names that owner.
 func TestTheEndIsChargedToWhoWasTold(t *testing.T) {
 	for name, tt := range map[string]struct {
 		// listings are what a and b list at each minute.

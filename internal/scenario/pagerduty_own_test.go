@@ -16,8 +16,9 @@ import (
 	"github.com/ringonce/ringonce/internal/source/preset"
 )
 
-// PagerDuty is told by Ringonce and asked by it: no message of ours, whatever its kind
-// and however long its key, comes back as a failure.
+// TestPagerDutyTellsUsNothingOfOurOwn: PagerDuty is both a destination and a source.
+// No message of ours, whatever its kind and however long its key, is read back as a
+// failure.
 func TestPagerDutyTellsUsNothingOfOurOwn(t *testing.T) {
 	var listed []map[string]any
 	list := func(key string) {

@@ -15,7 +15,7 @@ import (
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
-// team gives the owner 40 destinations, those of a team, in place of what it had.
+// team replaces the owner's destinations with the 40 of a team.
 func (r *rig) team(name string) {
 	var ids []string
 	for i := range 40 {
@@ -26,7 +26,7 @@ func (r *rig) team(name string) {
 	r.audience(ids...)
 }
 
-// handedOn opens an incident, which is handed from team to team; each is reminded.
+// handedOn opens an incident and hands it from team to team; each is reminded.
 func handedOn(r *rig, teams ...string) {
 	p := incident.DefaultPolicy()
 	p.Cooldown, p.HealthyRequired = time.Minute, 1
@@ -37,7 +37,7 @@ func handedOn(r *rig, teams ...string) {
 	}
 }
 
-// ends counts the ends of the incident in the outbox, by destination and state.
+// ends counts the incident's resolves in the outbox that have a state, by destination.
 func (r *rig) ends(state delivery.State) map[string]int {
 	n := map[string]int{}
 	for _, d := range r.ledger() {
@@ -61,7 +61,7 @@ func eachOnce(t *testing.T, got map[string]int, want int) {
 }
 
 // TestAnEndForMoreThanATransactionTakes: an incident is handed from team to team, and
-// all of them are told of its end, each once.
+// all of them are told of its resolve, each once.
 func TestAnEndForMoreThanATransactionTakes(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -79,8 +79,9 @@ func TestAnEndForMoreThanATransactionTakes(t *testing.T) {
 	})
 }
 
-// TestAnEndInPartsUnderFaults: at each of the commits a worker is lost, before or after
-// it; the incident is open until all are told, and the present team is told last.
+// TestAnEndInPartsUnderFaults: a worker is lost at each of the commits, before or
+// after it. The incident is open until all destinations are told, and the present team
+// is told last.
 func TestAnEndInPartsUnderFaults(t *testing.T) {
 	lost := errors.New("lost")
 	for _, phase := range []memory.Phase{memory.Before, memory.After} {
@@ -116,8 +117,8 @@ func TestAnEndInPartsUnderFaults(t *testing.T) {
 	}
 }
 
-// TestSilencedByManyTeams: what a silence kept from many teams ends for all of them,
-// whether the silence or the incident is over first.
+// TestSilencedByManyTeams: many teams are silenced. If the incident resolves first, the
+// resolve is suppressed once for each team; if the silence ends first, each is told.
 func TestSilencedByManyTeams(t *testing.T) {
 	quiet := silence.Silence{ID: "s-1", Match: silence.Match{Destination: "*"}, From: noon, Until: noon.Add(time.Hour)}
 	t.Run("the incident", func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// keep stores an observation as a poll does, and decides on it.
+// keep stores an observation as poll does, and decides on it.
 func (r *rig) keep(o observation.Observation) map[string]error {
 	r.t.Helper()
 	if _, err := r.tap.PutObservation(r.t.Context(), o, time.Time{}); err != nil {
@@ -25,8 +25,8 @@ func (r *rig) keep(o observation.Observation) map[string]error {
 	return r.decider().Decide(r.t.Context(), []observation.Observation{o})
 }
 
-// TestAnEndInPartsIsOneEnd (case O3): whoever tells of it afterwards counts one
-// resolve and finds nothing amiss, also when a worker was lost between the parts.
+// TestAnEndInPartsIsOneEnd is case O3: explain, report and backtest count one resolve
+// and find no difference, even if a worker was lost between the parts.
 func TestAnEndInPartsIsOneEnd(t *testing.T) {
 	for name, lost := range map[string]struct{ at, next int }{"at once": {}, "judged again": {2, 10}, "by the next poll": {2, 11}} {
 		t.Run(name, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Each decision names the policy it was made by, and its content can be read
-// back for as long as the decision is kept.
+// TestThePolicyOfEveryDecisionIsKept: each decision names its policy, whose content
+// can be read as long as the decision is kept.
 func TestThePolicyOfEveryDecisionIsKept(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -59,8 +59,8 @@ func TestAPolicyIsWrittenOnceByAProcess(t *testing.T) {
 	}
 }
 
-// An incident is told even when the policy's content cannot be kept; the next
-// decision makes up for it.
+// TestAPolicyThatCannotBeKeptHoldsUpNoIncident: an incident is told even if the
+// policy's content cannot be stored; the next decision stores it.
 func TestAPolicyThatCannotBeKeptHoldsUpNoIncident(t *testing.T) {
 	mem := memory.New()
 	v := newVendor()
@@ -77,8 +77,8 @@ func TestAPolicyThatCannotBeKeptHoldsUpNoIncident(t *testing.T) {
 	}
 }
 
-// A change of the configuration tells nobody by itself, whatever it changes:
-// the next reminder is due a new cooldown after what was sent last.
+// TestAChangedConfigurationTellsNobodyByItself: no change of the configuration tells
+// anybody. The next reminder is due one new cooldown after the last message.
 func TestAChangedConfigurationTellsNobodyByItself(t *testing.T) {
 	minutes := func(n int) time.Duration { return time.Duration(n) * time.Minute }
 	for _, c := range []struct {
@@ -135,7 +135,8 @@ func TestAChangedConfigurationTellsNobodyByItself(t *testing.T) {
 	}
 }
 
-// Case F4: ten days open, looked at every half hour.
+// TestCaseF4NoMoreRemindersThanAreAllowed is case F4: an incident is open for ten days
+// and polled every half hour.
 func TestCaseF4NoMoreRemindersThanAreAllowed(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -155,7 +156,8 @@ func TestCaseF4NoMoreRemindersThanAreAllowed(t *testing.T) {
 	}
 }
 
-// Case U6: what the vendor's own clock says decides nothing.
+// TestCaseU6AVendorWhoseClockIsOff is case U6: no decision depends on the vendor's
+// clock.
 func TestCaseU6AVendorWhoseClockIsOff(t *testing.T) {
 	for _, at := range []time.Time{noon.AddDate(-25, 0, 0), noon.AddDate(60, 0, 0)} {
 		v := newVendor()

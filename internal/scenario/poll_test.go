@@ -14,8 +14,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// failNth makes the nth call of an operation fail, before or after it took
-// effect, and every other one succeed.
+// failNth makes the nth call of an operation fail, before or after its effect, and
+// every other one succeed.
 func failNth(op string, phase memory.Phase, n int64) memory.Hook {
 	var calls atomic.Int64
 	return func(_ context.Context, c memory.Call) error {
@@ -26,8 +26,8 @@ func failNth(op string, phase memory.Phase, n int64) memory.Hook {
 	}
 }
 
-// TestCaseD10APollCutOffAnywhereThenRunAgain fails one step of a poll, and runs
-// the same scheduled time again: nothing is lost and nothing is told twice.
+// TestCaseD10APollCutOffAnywhereThenRunAgain fails one step of a poll and runs the
+// same scheduled time again: nothing is lost and nothing is told twice.
 func TestCaseD10APollCutOffAnywhereThenRunAgain(t *testing.T) {
 	items := []observation.Item{}
 	for i := range 5 {
@@ -63,8 +63,7 @@ func TestCaseD10APollCutOffAnywhereThenRunAgain(t *testing.T) {
 	}
 }
 
-// TestOneSourceFailsNoOther polls two sources; the store refuses what one of
-// them writes.
+// TestOneSourceFailsNoOther polls two sources, and the store fails the writes of one.
 func TestOneSourceFailsNoOther(t *testing.T) {
 	v, mem := newVendor(), memory.New()
 	r := newRig(t, mem, v)
@@ -96,8 +95,8 @@ func TestOneSourceFailsNoOther(t *testing.T) {
 	}
 }
 
-// TestTwoSourcesOfOneKey: one incident, one message per destination, and no
-// recovery while either still sees the failure.
+// TestTwoSourcesOfOneKey: one incident, one message for each destination, and no
+// recovery while either source still reports the failure.
 func TestTwoSourcesOfOneKey(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -128,7 +127,7 @@ func TestTwoSourcesOfOneKey(t *testing.T) {
 	}
 }
 
-// TestAnUnchangedFailingKeyCostsTwoWrites counts what the stores are asked for.
+// TestAnUnchangedFailingKeyCostsTwoWrites counts the operations of the stores.
 func TestAnUnchangedFailingKeyCostsTwoWrites(t *testing.T) {
 	const keys = 250
 	v, mem := newVendor(), memory.New()

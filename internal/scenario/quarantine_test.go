@@ -12,8 +12,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// interrupted has another worker come in between, once, before the hour's try is
-// taken.
+// interrupted is a store in which another worker comes in between, once, before the
+// hourly attempt is claimed.
 type interrupted struct {
 	store
 	other func()
@@ -27,7 +27,7 @@ func (i *interrupted) Refuse(ctx context.Context, destination, code string, seen
 	return i.store.Refuse(ctx, destination, code, seen, now, until)
 }
 
-// TestOneWorkerTriesAGoneDestinationAnHour: two have seen at once that the hour is
+// TestOneWorkerTriesAGoneDestinationAnHour: two workers see at once that the hour is
 // over, each with a message of its own.
 func TestOneWorkerTriesAGoneDestinationAnHour(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
@@ -55,9 +55,9 @@ func TestOneWorkerTriesAGoneDestinationAnHour(t *testing.T) {
 	})
 }
 
-// TestARepairIsToldAlsoWhereItsWorkerIsLost: Slack takes the hour's try, and the
-// worker is lost before it is written down. PagerDuty was told that Slack refuses;
-// it is told that it does no more, an hour later.
+// TestARepairIsToldAlsoWhereItsWorkerIsLost: Slack accepts the hourly attempt, and the
+// worker is lost before it writes the outcome. PagerDuty was told that Slack refuses;
+// an hour later it is told that Slack no longer does.
 func TestARepairIsToldAlsoWhereItsWorkerIsLost(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -90,7 +90,8 @@ func TestARepairIsToldAlsoWhereItsWorkerIsLost(t *testing.T) {
 	})
 }
 
-// hasty has the provider's receipt come before the outcome is written.
+// hasty is a store in which the provider's receipt comes before the outcome is
+// written.
 type hasty struct {
 	store
 	receipt func(delivery.Delivery)
@@ -103,8 +104,9 @@ func (h hasty) Settle(ctx context.Context, d delivery.Delivery, u delivery.Usage
 	return h.store.Settle(ctx, d, u, more...)
 }
 
-// TestARepairIsToldAlsoWhereTheReceiptComesFirst: SES takes the hour's mail and says
-// so before the worker has written it down. PagerDuty is told that mail is mended.
+// TestARepairIsToldAlsoWhereTheReceiptComesFirst: SES accepts the hourly mail and
+// reports so before the worker has written the outcome. PagerDuty is told that mail
+// works again.
 func TestARepairIsToldAlsoWhereTheReceiptComesFirst(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -133,8 +135,8 @@ func TestARepairIsToldAlsoWhereTheReceiptComesFirst(t *testing.T) {
 	})
 }
 
-// TestAnOutcomeIsWrittenThoughTheInvocationEnds: it is cancelled while the message
-// is on its way.
+// TestAnOutcomeIsWrittenThoughTheInvocationEnds cancels the invocation while the
+// message is being sent.
 func TestAnOutcomeIsWrittenThoughTheInvocationEnds(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.audience(slackDest)
@@ -151,8 +153,8 @@ func TestAnOutcomeIsWrittenThoughTheInvocationEnds(t *testing.T) {
 	r.inState(delivery.Delivered)
 }
 
-// TestWhatWaitedForItsTurnIsTriedOnce: Slack asks for a pause that is longer than
-// anything is tried for. What was never tried is, when it is over.
+// TestWhatWaitedForItsTurnIsTriedOnce: Slack asks for a pause longer than
+// give_up_after. A message that was never tried is tried when the pause is over.
 func TestWhatWaitedForItsTurnIsTriedOnce(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
 	r.audience(slackDest)

@@ -10,10 +10,10 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// One of two sources of the same vendor is removed while its incident is open. The
-// other lists what it watches, in which that incident never was: it proves no
-// recovery, whether its keys say whose they are or not. It ends as no longer
-// reported once nobody can speak for it.
+// TestTheTwinOfARemovedSourceProvesNothing: one of two sources of the same vendor is
+// removed while its incident is open. The other never listed that incident, so its
+// absence there proves no recovery, whether or not the keys name the source. The
+// incident ends as no longer reported once no source can report it.
 func TestTheTwinOfARemovedSourceProvesNothing(t *testing.T) {
 	for name, tt := range map[string]struct {
 		key      func(id string) []config.KeyPart
@@ -57,8 +57,9 @@ func TestTheTwinOfARemovedSourceProvesNothing(t *testing.T) {
 	}
 }
 
-// A source takes a removed one's place, which recovered meanwhile: by another name, in
-// the first minutes unreadable, or as the vendor that was moved away from the day before.
+// TestASourceThatIsNewSpeaksForTheRemovedOne: a source replaces a removed one, whose
+// incident recovers meanwhile, and is unreachable in its first minutes. It is new, or
+// was configured before the removed one. Its complete listings resolve the incident.
 func TestASourceThatIsNewSpeaksForTheRemovedOne(t *testing.T) {
 	for name, before := range map[string]func(*rig, *vendor, config.Source){
 		"by another name": func(*rig, *vendor, config.Source) {},
@@ -98,8 +99,8 @@ func paymentKey(string) []config.KeyPart {
 	return []config.KeyPart{{Name: "payment", Value: ".id", Type: "id"}}
 }
 
-// inherited is a rig whose policies let five minutes of silence end an incident, and
-// what makes its sources, whose keys are alike.
+// inherited returns a rig whose policies end an incident after five minutes without a
+// report, and a function that makes its sources, which share their keys.
 func inherited(t *testing.T, s store, v *vendor) (*rig, func(id string) config.Source) {
 	r := newRig(t, s, v)
 	p := incident.DefaultPolicy()
@@ -116,9 +117,9 @@ func inherited(t *testing.T, s store, v *vendor) (*rig, func(id string) config.S
 	}
 }
 
-// By a policy that lets nothing lapse, silence ends nothing while somebody could
-// speak. A source that is removed never will: what it reported, and what was said
-// about the source itself, ends as no longer reported after the built-in hour.
+// TestWhatNobodyWatchesEndsWhateverThePolicy: if the policy lets nothing lapse, no
+// incident lapses that a source could still report. Those of a removed source, and
+// those about the source itself, end as no longer reported after the built-in hour.
 func TestWhatNobodyWatchesEndsWhateverThePolicy(t *testing.T) {
 	for name, said := range map[string]struct {
 		listing observation.Listing

@@ -34,10 +34,9 @@ sources:
     interval: 1m
 `
 
-// TestTheReplayFixture polls recorded Sentry pages over HTTP: the same answer
-// twice, one additional group, a restart of all workers against the same
-// tables, and a 429 with Retry-After. One new failure is one signal; an
-// identical answer is none.
+// TestTheReplayFixture polls recorded Sentry pages over HTTP: the same answer twice,
+// one additional group, a restart of all workers on the same tables, and a 429 with
+// Retry-After. A new failure is told once, an identical answer not at all.
 func TestTheReplayFixture(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		vendors, err := story.NewVendors("../../testdata/vendors")

@@ -29,16 +29,16 @@ func (r *rig) measured(from, to time.Time) *report.Report {
 	return rep
 }
 
-// seen30 is a failure whose vendor has seen it first at 12:00:30.
+// seen30 returns a failure whose first event, by the vendor, was at 12:00:30.
 func seen30() observation.Item {
 	it := item("card", observation.Failing)
 	it.Evidence.FirstSeen = noon.Add(30 * time.Second)
 	return it
 }
 
-// TestTheReportOfAKnownHistory: an incident that is told with a retry and a
-// possible repeat, and comes back when one destination is gone. Every number is
-// what that history has, on both stores.
+// TestTheReportOfAKnownHistory: an incident is told with a retry and a possible
+// repeat, and opens again when one destination is gone. Every number is that of this
+// history, on both stores.
 func TestTheReportOfAKnownHistory(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -117,8 +117,8 @@ func TestTheReportOfAKnownHistory(t *testing.T) {
 	})
 }
 
-// TestTheReportCountsADigestOnce: its items are told when it is, and it is one
-// message.
+// TestTheReportCountsADigestOnce: the items are told when their digest is, and it is
+// one message.
 func TestTheReportCountsADigestOnce(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		r := newRig(t, s, newVendor())
@@ -152,8 +152,8 @@ func TestTheReportCountsADigestOnce(t *testing.T) {
 	})
 }
 
-// TestTheReportAgreesWithTheUsage: what it counts as attempts and as arrived is
-// what the counters have, after a storm of all kinds of answers (case O4).
+// TestTheReportAgreesWithTheUsage is case O4: after a storm with all kinds of answers,
+// the report's attempts and accepted messages are those of the counters.
 func TestTheReportAgreesWithTheUsage(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -189,7 +189,7 @@ func TestTheReportAgreesWithTheUsage(t *testing.T) {
 	}
 }
 
-// without hides some of what is stored.
+// without is a store that hides some of its rows.
 type without struct {
 	*memory.Store
 	decision func(incident.Decision) (incident.Decision, bool)
@@ -230,8 +230,8 @@ func (w without) Observations(ctx context.Context, key string, from, to time.Tim
 	return w.Store.Observations(ctx, key, from, to, yield)
 }
 
-// TestAnIncidentLacksWhatIsMissing: of an incident that can be reconstructed, each
-// part that is taken away is named, and no other.
+// TestAnIncidentLacksWhatIsMissing removes each part of an incident that can be
+// reconstructed: the report names that part and no other.
 func TestAnIncidentLacksWhatIsMissing(t *testing.T) {
 	v, mem := newVendor(), memory.New()
 	r := newRig(t, mem, v)
@@ -301,7 +301,8 @@ func TestAnIncidentLacksWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestAnOldIncidentLacksItsResolve: that the next one opened does not stand for it.
+// TestAnOldIncidentLacksItsResolve: a later open does not stand in for a missing
+// resolve.
 func TestAnOldIncidentLacksItsResolve(t *testing.T) {
 	v, mem := newVendor(), memory.New()
 	r := newRig(t, mem, v)

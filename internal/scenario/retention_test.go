@@ -13,9 +13,9 @@ import (
 
 const day = 24 * time.Hour
 
-// TestCaseR3AnOpenIncidentOutlivesEveryRetention: while it is open, what is stored
-// of it is kept on before it can expire, and no oftener than that; its reminders
-// keep their clock, and it resolves once.
+// TestCaseR3AnOpenIncidentOutlivesEveryRetention: while an incident is open, its rows
+// are renewed before they expire, and no more often than that. Its reminders stay on
+// schedule, and it resolves once.
 func TestCaseR3AnOpenIncidentOutlivesEveryRetention(t *testing.T) {
 	v, mem := newVendor(), memory.New()
 	r := newRig(t, mem, v)

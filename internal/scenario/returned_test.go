@@ -13,7 +13,7 @@ import (
 	"github.com/ringonce/ringonce/internal/receipts"
 )
 
-// comesBack has SES say that a mail has bounced, arrives that it was taken.
+// comesBack makes SES report that a mail bounced, arrives that it was delivered.
 func (r *rig) comesBack(d delivery.Delivery) { r.receipt(d, delivery.Bounced) }
 func (r *rig) arrives(d delivery.Delivery)   { r.receipt(d, delivery.Arrived) }
 
@@ -26,7 +26,7 @@ func (r *rig) receipt(d delivery.Delivery, fate delivery.Fate) {
 	}
 }
 
-// mailOf is the mail that tells an action.
+// mailOf returns the mail that tells an action.
 func (r *rig) mailOf(a incident.Action) delivery.Delivery {
 	r.t.Helper()
 	for _, d := range r.ledger() {
@@ -38,7 +38,7 @@ func (r *rig) mailOf(a incident.Action) delivery.Delivery {
 	return delivery.Delivery{}
 }
 
-// mailBefore makes mail who is told, and PagerDuty its fallback.
+// mailBefore makes mail the destination and PagerDuty its fallback.
 func (r *rig) mailBefore(digestOver int) {
 	r.t.Helper()
 	r.pagerFor(r.t)
@@ -49,9 +49,9 @@ func (r *rig) mailBefore(digestOver int) {
 	r.setPolicy(p)
 }
 
-// An open that comes back after its incident is over, before or after the resolve
-// has come back as well: nothing is left open at the fallback, where no resolve
-// follows any more.
+// TestAnOpenThatComesBackAfterTheEndOpensNothing: an open bounces after its incident
+// has resolved, before or after the resolve bounces as well. No alert is left open at
+// the fallback, which gets no later resolve.
 func TestAnOpenThatComesBackAfterTheEndOpensNothing(t *testing.T) {
 	for name, resolveToo := range map[string]bool{"the open alone": false, "the resolve before it": true} {
 		t.Run(name, func(t *testing.T) {
@@ -88,8 +88,8 @@ func TestAnOpenThatComesBackAfterTheEndOpensNothing(t *testing.T) {
 	}
 }
 
-// An open that comes back while its incident goes on: the fallback is told it, and
-// the end.
+// TestTheEndFollowsAnOpenThatCameBack: an open bounces while its incident is open. The
+// fallback is told of it, and of the resolve.
 func TestTheEndFollowsAnOpenThatCameBack(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -111,8 +111,9 @@ func TestTheEndFollowsAnOpenThatCameBack(t *testing.T) {
 	})
 }
 
-// A digest that comes back: the fallback is told each incident by itself, and each
-// end, whether it was mailed before or after that.
+// TestADigestThatComesBackIsToldByItsItems: a digest bounces. The fallback is told
+// each incident separately, and each resolve, whether it was mailed before or after
+// that.
 func TestADigestThatComesBackIsToldByItsItems(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -136,8 +137,8 @@ func TestADigestThatComesBackIsToldByItsItems(t *testing.T) {
 	})
 }
 
-// The end of what came back may itself be in doubt: held, or settled by SES alone.
-// The fallback is told it all the same.
+// TestAnEndInDoubtFollowsWhatCameBack: an open bounces, and its resolve is in doubt:
+// held, or settled by SES alone. The fallback is told of the resolve as well.
 func TestAnEndInDoubtFollowsWhatCameBack(t *testing.T) {
 	for name, hold := range map[string]bool{"held": true, "settled by SES": false} {
 		t.Run(name, func(t *testing.T) {

@@ -40,7 +40,7 @@ import (
 // noon is the first tick of every time line.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// store is all that the use cases need of one.
+// store is everything that the use cases need of a store.
 type store interface {
 	poll.Store
 	decide.Store
@@ -58,8 +58,8 @@ type store interface {
 	Usage(ctx context.Context, from, to time.Time) ([]delivery.Usage, error)
 }
 
-// tap notes what the tables' streams would carry. The in-memory store has such
-// a feed itself, which also knows of writes whose answer was lost.
+// tap records what the tables' streams would carry. The in-memory store has such a
+// feed itself, which also includes writes whose answer was lost.
 type tap struct {
 	store
 	mu sync.Mutex
@@ -167,7 +167,7 @@ func (r *rig) setPolicy(p incident.Policy) {
 	}
 }
 
-// clock is read by lanes side by side, and a lane that waits moves it.
+// clock is called by concurrent lanes, and a lane that waits advances it.
 func (r *rig) clock() time.Time {
 	r.clockMu.Lock()
 	defer r.clockMu.Unlock()
@@ -223,8 +223,8 @@ func (r *rig) deliverer() *deliver.Deliverer {
 	}
 }
 
-// tick polls, decides and delivers at noon plus n minutes, as the streams
-// would have it, and sweeps what is due.
+// tick polls, decides and delivers at noon plus n minutes, as the streams would, and
+// sweeps what is due.
 func (r *rig) tick(n int) {
 	r.t.Helper()
 	scheduled := noon.Add(time.Duration(n) * time.Minute)
@@ -239,7 +239,7 @@ func (r *rig) tick(n int) {
 	r.sweep()
 }
 
-// lapse ends what nobody speaks for as of a tick, and tells it.
+// lapse ends, as of a tick, what no source reports any more, and delivers it.
 func (r *rig) lapse(tick time.Time) {
 	r.t.Helper()
 	if err := r.lapseAsOf(tick); err != nil {
@@ -248,7 +248,7 @@ func (r *rig) lapse(tick time.Time) {
 	r.pumpOutbox()
 }
 
-// lapseAsOf is the sweep of the next minute, which looks back at the tick.
+// lapseAsOf runs the sweep of the next minute, which looks back at the tick.
 func (r *rig) lapseAsOf(tick time.Time) error {
 	return r.lapser().Lapse(r.t.Context(), tick.Add(time.Minute))
 }
@@ -305,7 +305,7 @@ func (r *rig) told() map[string][]string {
 	return told
 }
 
-// toldEqually is what every destination was told, or a description of how they
+// toldEqually returns what every destination was told, or a description of how they
 // differ.
 func (r *rig) toldEqually() string {
 	told := r.told()

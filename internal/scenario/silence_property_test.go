@@ -25,8 +25,8 @@ import (
 	"github.com/ringonce/ringonce/internal/silence"
 )
 
-// history is one incident's life, minute by minute, with a decider that forgets
-// all between two of them.
+// history is the life of one incident, minute by minute, with a decider that keeps
+// nothing in memory between two minutes.
 type history struct {
 	t     rapid.TB
 	ctx   context.Context
@@ -37,7 +37,7 @@ type history struct {
 	log   *slog.Logger
 }
 
-// ofHistory are the sources that speak of the incident.
+// ofHistory are the sources that report the incident.
 var ofHistory = []string{"vendor", "other", "third"}
 
 func newHistory(t rapid.TB, ctx context.Context, p incident.Policy) *history {
@@ -63,15 +63,15 @@ func (h *history) lapser() *decide.Lapser {
 	}}
 }
 
-// said is what a source says of the incident at a minute.
+// said is what a source reports of the incident at a minute.
 type said struct {
 	minute  int
 	source  string
 	verdict observation.Verdict
 }
 
-// minute plays one: what is said in it, in this order, perhaps once more, and a
-// sweep. What is said of an earlier minute arrives late.
+// minute plays one minute: what is reported in it, in this order and perhaps twice,
+// and a sweep. A report of an earlier minute is late.
 func (h *history) minute(n int, all []said, again bool) {
 	var obs [][]observation.Observation
 	for i, s := range all {
@@ -115,7 +115,7 @@ func (h *history) decisions() []incident.Decision {
 	return log
 }
 
-// items are the messages to one destination, in their order.
+// items returns the messages to one destination, in order.
 func (h *history) items(destination string) []delivery.Delivery {
 	var all []delivery.Delivery
 	err := h.store.Deliveries(h.ctx, func(d delivery.Delivery) error {
@@ -147,7 +147,7 @@ func drawSilences(t *rapid.T, minutes int) silence.Set {
 	return all
 }
 
-// drawPolicy changes what may change while an incident is open, too.
+// drawPolicy changes settings that may also change while an incident is open.
 func drawPolicy(t *rapid.T, p incident.Policy) incident.Policy {
 	p.FailingRequired, p.HealthyRequired = rapid.IntRange(1, 3).Draw(t, "failing"), rapid.IntRange(1, 3).Draw(t, "healthy")
 	p.Cooldown = time.Duration(rapid.IntRange(0, 6).Draw(t, "cooldown")) * time.Minute
@@ -157,10 +157,10 @@ func drawPolicy(t *rapid.T, p incident.Policy) incident.Policy {
 	return p
 }
 
-// TestRandomHistoriesWithSilences: whatever fails and recovers, whoever is silent
-// when, whatever becomes of the sources and of their policies, and whatever arrives
-// late, each destination is told of an episode in order and once, nothing while it is
-// silent, and nothing is lost that goes on.
+// TestRandomHistoriesWithSilences plays random histories with failures and recoveries,
+// silences, acknowledgements, changed policies, removed sources and late observations.
+// Each destination is told of an episode in order and once, and nothing while it is
+// silenced; nothing that goes on afterwards is lost.
 func TestRandomHistoriesWithSilences(t *testing.T) {
 	ctx := t.Context()
 	rapid.Check(t, func(t *rapid.T) {
@@ -198,11 +198,11 @@ func TestRandomHistoriesWithSilences(t *testing.T) {
 				if i > 0 && rapid.IntRange(0, 3).Draw(t, "too") > 0 {
 					continue
 				}
-				one := said{n, source, verdicts.Draw(t, source)}
+				report := said{n, source, verdicts.Draw(t, source)}
 				if tardy && rapid.IntRange(0, 9).Draw(t, "late") == 0 {
-					later = append(later, one)
+					later = append(later, report)
 				} else {
-					all = append(all, one)
+					all = append(all, report)
 				}
 			}
 			all, late = append(all, late...), later
@@ -222,8 +222,8 @@ func TestRandomHistoriesWithSilences(t *testing.T) {
 	})
 }
 
-// change is one of the configuration: a source has a new policy, or only so many of
-// the sources are left.
+// change is a change of the configuration: a source has a new policy, or only the
+// first few sources are left.
 type change struct {
 	source string
 	left   int
@@ -241,7 +241,8 @@ func drawChanges(t *rapid.T, minutes int) map[int][]change {
 	return all
 }
 
-// configure gives a source, or all of them, a policy; the first ones are left.
+// configure gives a policy to a source, or to all of them, and keeps the first few
+// sources.
 func (h *history) configure(p incident.Policy, source string, left int) {
 	cfg := *h.cfg
 	cfg.Sources = slices.Clone(cfg.Sources[:min(left, len(cfg.Sources))])
@@ -253,7 +254,7 @@ func (h *history) configure(p incident.Policy, source string, left int) {
 	h.cfg = &cfg
 }
 
-// What a person may say of the incident; any other number is silence.
+// What a person may do to the incident; any other number is nothing.
 const (
 	takesOn = iota
 	takesBack
@@ -272,7 +273,8 @@ func (h *history) speak(n, what int) {
 	}
 }
 
-// checkNow: who is not silent knows what goes on.
+// checkNow fails if a destination that is not silenced was not told of the open
+// incident.
 func (h *history) checkNow(silences silence.Set) {
 	s := h.state()
 	if !s.Open || s.HealthyStreak > 0 {
@@ -290,8 +292,8 @@ func (h *history) checkMessages(to string, silences silence.Set) {
 	told := map[int][]incident.Action{}
 	last := 0
 	for _, d := range h.items(to) {
-		one, known := silences.ByID(d.SilencedBy)
-		_, holds := one.Holds(d.CreatedAt)
+		by, known := silences.ByID(d.SilencedBy)
+		_, holds := by.Holds(d.CreatedAt)
 		switch {
 		case d.State == delivery.Silenced && (!known || (!holds && d.Action != incident.Resolve)):
 			h.t.Fatalf("%s %d.%d is kept back by %q, which does not hold", d.Action, d.Episode, d.Sequence, d.SilencedBy)
@@ -328,8 +330,8 @@ func (h *history) checkMessages(to string, silences silence.Set) {
 	}
 }
 
-// checkDecisions: silences and people change neither when an incident opens nor
-// when it is over.
+// checkDecisions fails if silences or people changed when an incident opened or
+// resolved.
 func (h *history) checkDecisions(bare *history) {
 	turns := func(x *history) string {
 		var all []string
@@ -345,8 +347,8 @@ func (h *history) checkDecisions(bare *history) {
 	}
 }
 
-// checkExplained is explain's own check: it comes to the same decisions as were made.
-// Of what arrived late it may say that it cannot tell.
+// checkExplained fails if explain comes to other decisions than were made. If
+// observations were late, it may note that it cannot tell.
 func (h *history) checkExplained(tardy bool) {
 	x := explain.Explainer{Store: h.store, Config: h.cfg}
 	rep, err := x.Explain(h.ctx, explain.Found{Key: h.key, By: explain.ByKey}, explain.Query{})
@@ -355,7 +357,7 @@ func (h *history) checkExplained(tardy bool) {
 	}
 }
 
-// told is what was decided, and what a report says of it.
+// told lists what was decided and what a report says of it.
 func (h *history) told(rep *explain.Report) string {
 	var b strings.Builder
 	for _, d := range h.decisions() {
@@ -367,7 +369,7 @@ func (h *history) told(rep *explain.Report) string {
 	return b.String()
 }
 
-// checkReplayed is case O3: a backtest of what was recorded decides the same.
+// checkReplayed is case O3: a backtest of the stored rows decides the same.
 func (h *history) checkReplayed() {
 	var live, replayed []string
 	for _, d := range h.decisions() {

@@ -20,14 +20,14 @@ import (
 
 func minute(n int) time.Time { return noon.Add(time.Duration(n) * time.Minute) }
 
-// quietFor is a silence of everything between two ticks.
+// quietFor returns a silence of everything between two ticks.
 func quietFor(id string, from, until int) silence.Silence {
 	return silence.Silence{
 		ID: id, Match: silence.Match{Key: "*"}, From: minute(from), Until: minute(until), Reason: "maintenance", Author: "alice",
 	}
 }
 
-// silenceLines say, tick by tick, who is told what while silences come and go.
+// silenceLines say, tick by tick, who is told what while silences begin and end.
 var silenceLines = []struct {
 	name     string
 	cooldown time.Duration
@@ -126,8 +126,8 @@ func TestSilences(t *testing.T) {
 	}
 }
 
-// checkSilenced: what was kept back is in the ledger as such, with the silence
-// that did it; it was never tried, and is charged to nobody.
+// checkSilenced checks the suppressed messages in the ledger: each names its silence,
+// was never tried and is charged to nobody.
 func (r *rig) checkSilenced(all silence.Set) {
 	r.t.Helper()
 	log, err := r.tap.Decisions(r.t.Context(), r.state().Key)
@@ -160,8 +160,8 @@ func (r *rig) checkSilenced(all silence.Set) {
 	}
 }
 
-// What was kept back says in the first message what the incident is, how long it
-// has gone on, and which silence has ended.
+// TestAMessageAfterASilenceSaysSo: the first message after a silence says what the
+// incident is, how long it has been open and which silence ended.
 func TestAMessageAfterASilenceSaysSo(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -183,7 +183,8 @@ func TestAMessageAfterASilenceSaysSo(t *testing.T) {
 	})
 }
 
-// Of two silences that end in the same minute each destination is told its own.
+// TestEachDestinationIsToldOfItsOwnSilence: two silences end in the same minute, and
+// each destination is told of its own.
 func TestEachDestinationIsToldOfItsOwnSilence(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -208,8 +209,8 @@ func TestEachDestinationIsToldOfItsOwnSilence(t *testing.T) {
 	})
 }
 
-// A silence of one destination is for it alone: the other is told as ever, and
-// its reminders go on.
+// TestASilenceOfADestination: only the destination is silenced. The other is told as
+// usual, and its reminders continue.
 func TestASilenceOfADestination(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -235,8 +236,9 @@ func TestASilenceOfADestination(t *testing.T) {
 	})
 }
 
-// Planned in the configuration, from 22:00 to 07:00 in Berlin: over the night in
-// which the clocks go forward, and over the one in which they go back.
+// TestANightlyWindowOverBothChangesOfTheClocks: a silence planned in the
+// configuration, from 22:00 to 07:00 in Berlin, over the nights in which the clocks go
+// forward and back.
 func TestANightlyWindowOverBothChangesOfTheClocks(t *testing.T) {
 	for _, night := range []struct{ before, opens, closes string }{
 		{"2026-03-28 20:59", "2026-03-28 21:00", "2026-03-29 05:00"},
@@ -273,7 +275,8 @@ func TestANightlyWindowOverBothChangesOfTheClocks(t *testing.T) {
 	}
 }
 
-// A silence that a person ends early has ended then.
+// TestASilenceThatIsEndedEarly: a silence that a person ends early is over from then
+// on.
 func TestASilenceThatIsEndedEarly(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -298,7 +301,8 @@ func TestASilenceThatIsEndedEarly(t *testing.T) {
 	})
 }
 
-// What was decided before a silence began is delivered, however long that takes.
+// TestASilenceThatBeginsWhileAMessageWaits: what was decided before a silence began is
+// delivered, however long that takes.
 func TestASilenceThatBeginsWhileAMessageWaits(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -320,8 +324,8 @@ func TestASilenceThatBeginsWhileAMessageWaits(t *testing.T) {
 	})
 }
 
-// Sweeps and deciders at once, and everything replayed: what a silence kept back
-// is told exactly once when it has ended.
+// TestTheEndOfASilenceIsToldOnce: sweeps and deciders run concurrently, and everything
+// is replayed. What a silence suppressed is told exactly once after its end.
 func TestTheEndOfASilenceIsToldOnce(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -368,7 +372,8 @@ func TestTheEndOfASilenceIsToldOnce(t *testing.T) {
 	})
 }
 
-// An acknowledgement stops reminders until the incident is over, and nothing else.
+// TestAnAcknowledgementStopsRemindersAndNotTheResolve: an acknowledgement stops
+// reminders until the incident resolves, and nothing else.
 func TestAnAcknowledgementStopsRemindersAndNotTheResolve(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()
@@ -413,9 +418,9 @@ func TestAnAcknowledgementStopsRemindersAndNotTheResolve(t *testing.T) {
 	})
 }
 
-// Who knows of an incident that a person has in hand is not told that a silence
-// has ended; who does not know of it is, and so is everybody when it is given
-// back.
+// TestTheEndOfASilenceAndAnAcknowledgement: a destination that was told of an
+// acknowledged incident is not told that a silence has ended; one that was not told
+// is. Everybody is once the acknowledgement is taken back.
 func TestTheEndOfASilenceAndAnAcknowledgement(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -451,8 +456,8 @@ func TestTheEndOfASilenceAndAnAcknowledgement(t *testing.T) {
 	}
 }
 
-// What a destination cannot be told goes to its fallback, although that is silent
-// on its own account: somebody is told rather than nobody.
+// TestASilentFallbackHearsWhatIsForAnother: what a destination cannot be told goes to
+// its fallback even if the fallback itself is silenced, so that somebody is told.
 func TestASilentFallbackHearsWhatIsForAnother(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -475,8 +480,9 @@ func TestASilentFallbackHearsWhatIsForAnother(t *testing.T) {
 	}
 }
 
-// Nobody was told that it is open, and the destination that a silence kept it from
-// has a new name since: nobody is told that it is over either.
+// TestADestinationThatIsRenamedInsideASilence: the open was suppressed, and the
+// destination is renamed during the silence. Nobody was told of the open, so nobody is
+// told of the resolve.
 func TestADestinationThatIsRenamedInsideASilence(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := newVendor()

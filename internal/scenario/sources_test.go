@@ -22,7 +22,7 @@ func failures(n int) observation.Listing {
 	return whole(items...)
 }
 
-// minutes plays one listing a minute and returns what everybody was told.
+// minutes plays one listing a minute and returns what every destination was told.
 func (r *rig) minutes(v *vendor, listings ...observation.Listing) string {
 	r.t.Helper()
 	out := make([]string, len(listings))
@@ -34,8 +34,8 @@ func (r *rig) minutes(v *vendor, listings ...observation.Listing) string {
 	return strings.Join(out, " ")
 }
 
-// cases S1 and S2: a flood is one message, its end another, and no key that was
-// never told of is told to be over.
+// TestCaseS1AndS2AFloodIsOneIncident is cases S1 and S2: a flood is told once, and so
+// is its end. No key that was not told of is told as resolved.
 func TestCaseS1AndS2AFloodIsOneIncident(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -54,8 +54,9 @@ func TestCaseS1AndS2AFloodIsOneIncident(t *testing.T) {
 	}
 }
 
-// A vendor that wants to be left alone for longer than a poll can wait is not
-// asked before, and the source is unreachable meanwhile.
+// TestRateLimitBeyondThePollSkipsPolls: a vendor limits requests for longer than a
+// poll can wait. It is not polled before that, and the source is unreachable
+// meanwhile.
 func TestRateLimitBeyondThePollSkipsPolls(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -84,7 +85,8 @@ func TestRateLimitBeyondThePollSkipsPolls(t *testing.T) {
 	}
 }
 
-// case U6: vendor times far from ours change nothing but a warning.
+// TestCaseU6VendorTimesDecideNothing is case U6: vendor times far from ours cause a
+// warning and nothing else.
 func TestCaseU6VendorTimesDecideNothing(t *testing.T) {
 	for _, off := range []time.Duration{0, -1000 * time.Hour, 1000 * time.Hour} {
 		v := newVendor()
@@ -98,8 +100,8 @@ func TestCaseU6VendorTimesDecideNothing(t *testing.T) {
 	}
 }
 
-// An unresolved error that is silent is over after its window, and a new event
-// opens it again.
+// TestFailingWithinAWindow: an unresolved error without new events is over after its
+// window, and a new event opens it again.
 func TestFailingWithinAWindow(t *testing.T) {
 	v := newVendor()
 	r := newRig(t, memory.New(), v)
@@ -126,7 +128,7 @@ func TestFailingWithinAWindow(t *testing.T) {
 	}
 }
 
-// knowing is a vendor that also tells more about one failure, when it is asked.
+// knowing is a vendor that returns more about one failure when it is asked.
 type knowing struct {
 	*vendor
 	asked int
@@ -138,8 +140,8 @@ func (k *knowing) Enrich(_ context.Context, _ config.Source, have observation.Ev
 	return have, nil
 }
 
-// What was asked about a failure when it was new is in every message about it, also
-// where it opens later than that, and anew in its next episode.
+// TestEnrichmentReachesEveryMessage: what was asked about a new failure is in every
+// message about it, even if it opens later, and is asked again in its next episode.
 func TestEnrichmentReachesEveryMessage(t *testing.T) {
 	eachStore(t, func(t *testing.T, s store) {
 		v := &knowing{vendor: newVendor()}

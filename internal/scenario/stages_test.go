@@ -8,10 +8,9 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// Two stages watch a thing of the same name and tell the same receiver, service
-// and channel. Each is told of there: a receiver that keeps what it had by its
-// idempotency key must not take the one stage's message for a repeat of the
-// other's.
+// TestStagesThatShareDestinationsAreToldApart: two stages watch things of the same
+// name and have the same receiver, service and channel. Each is told: a receiver with
+// idempotency keys does not take one stage's message for a repeat of the other's.
 func TestStagesThatShareDestinationsAreToldApart(t *testing.T) {
 	v := newVendor()
 	staging := newRig(t, memory.New(), v)

@@ -13,8 +13,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// TestStatusKnowsASourceThatWasNeverRead, also without the configuration at
-// hand: saying that nothing needs a person would be the one thing that is wrong.
+// TestStatusKnowsASourceThatWasNeverRead, even without the configuration: a status
+// that says nothing needs a person would be wrong.
 func TestStatusKnowsASourceThatWasNeverRead(t *testing.T) {
 	v, mem := newVendor(), memory.New()
 	r := newRig(t, mem, v)
@@ -31,7 +31,7 @@ func TestStatusKnowsASourceThatWasNeverRead(t *testing.T) {
 	}
 }
 
-// TestStatusOfNothingIsNoGoodNews: where not one poll is stored, nobody knows.
+// TestStatusOfNothingIsNoGoodNews: without any stored poll, the status is a problem.
 func TestStatusOfNothingIsNoGoodNews(t *testing.T) {
 	mem := memory.New()
 	rep, err := (&explain.Explainer{Store: mem}).Status(t.Context(), mem, noon)
@@ -40,8 +40,8 @@ func TestStatusOfNothingIsNoGoodNews(t *testing.T) {
 	}
 }
 
-// TestStatusNamesWhatStoppedAndWhatRefuses: a function that does not follow the
-// one before it, and a destination that refuses everything.
+// TestStatusNamesWhatStoppedAndWhatRefuses: a function does not follow the one before
+// it, and a destination refuses everything.
 func TestStatusNamesWhatStoppedAndWhatRefuses(t *testing.T) {
 	v, mem := newVendor(), memory.New()
 	r := newRig(t, mem, v)
@@ -90,8 +90,8 @@ func TestStatusNamesWhatStoppedAndWhatRefuses(t *testing.T) {
 	}
 }
 
-// TestStatusTellsAtOnceOfASecretThatCannotBeRead: with the reference where it is
-// known, and only while something waits for it.
+// TestStatusTellsAtOnceOfASecretThatCannotBeRead: with the reference, if it is known,
+// and only while a message waits for it.
 func TestStatusTellsAtOnceOfASecretThatCannotBeRead(t *testing.T) {
 	v, mem := newVendor(), memory.New()
 	r := newRig(t, mem, v)

@@ -56,9 +56,9 @@ func broken(why string, items ...observation.Item) observation.Listing {
 	return observation.Listing{Items: items, Requests: 1, Problems: []observation.Problem{{Where: "page 1", What: why}}}
 }
 
-// letters are what one tick of a time line can bring for one key:
-// F failing, H healthy, A absent from a complete listing, U unknown,
-// E the vendor is out, P the key is on the page that failed.
+// listingFor returns what one letter of a time line stands for, for one key: F
+// failing, H healthy, A absent from a complete listing, U unknown, E the vendor is
+// out, P the key is on the page that failed.
 func listingFor(t *testing.T, letter byte) observation.Listing {
 	t.Helper()
 	switch letter {
@@ -80,9 +80,9 @@ func listingFor(t *testing.T, letter byte) observation.Listing {
 	}
 }
 
-// play runs a time line of one-minute ticks, from noon, for one key. A lower
-// case letter fires the tick before it once more. It returns who was told what
-// at each tick, "-" for nobody.
+// play runs a time line of one-minute ticks, from noon, for one key. A lower-case
+// letter fires the tick before it once more. It returns who was told what at each
+// tick, "-" for nobody.
 func (r *rig) play(v *vendor, line string) []string {
 	r.t.Helper()
 	var out []string
