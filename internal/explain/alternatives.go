@@ -49,7 +49,7 @@ func (r *replay) lapsed(ctx context.Context, s incident.State, o observation.Obs
 	if s.Open || s.FailingStreak == 0 || r.lastTick.IsZero() {
 		return s, false, nil
 	}
-	since, err := r.rules.inForceBetween(ctx, s.Source, r.lastTick, o.Tick)
+	since, err := r.policies.inForceBetween(ctx, s.Source, r.lastTick, o.Tick)
 	for _, p := range slices.Concat(policies, since) {
 		after, _, reason := incident.Lapse(s, o.Tick, p, incident.Heard{Observed: r.lastTick})
 		if reason.Code == incident.Lapsed {

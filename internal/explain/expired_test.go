@@ -57,9 +57,9 @@ func (g gone) Episodes(ctx context.Context, key string, first, last int, yield f
 	})
 }
 
-// TestMessagesThatOutliveTheirDecisionsAreShown: an owner keeps messages for longer
-// than decisions. The id in one of them leads to its attempts, and nobody is said to
-// have been told nothing.
+// TestMessagesThatOutliveTheirDecisionsAreShown: messages are kept longer than
+// decisions. A message's id finds its attempts, and the report does not claim that
+// nobody was told.
 func TestMessagesThatOutliveTheirDecisionsAreShown(t *testing.T) {
 	h := newHistory(t, incident.DefaultPolicy())
 	const month = 30 * 24 * 60
@@ -101,7 +101,7 @@ func TestMessagesThatOutliveTheirDecisionsAreShown(t *testing.T) {
 	}
 }
 
-// With all decisions gone, nobody claims to know that nobody was told.
+// If all decisions have expired, the report does not claim that nobody was told.
 func TestMessagesOfWhichNoDecisionIsLeft(t *testing.T) {
 	h := newHistory(t, incident.DefaultPolicy())
 	h.decide(seen("one", 0, observation.Failing), seen("one", 1, observation.Healthy), seen("one", 2, observation.Healthy))
@@ -120,9 +120,9 @@ func TestMessagesOfWhichNoDecisionIsLeft(t *testing.T) {
 	}
 }
 
-// TestWhatHasExpiredIsNamedAndWhatIsMissingIsShown: two incidents of one key, the
-// first of them long ago. What had time to expire limits the explanation; what had
-// not, or belongs to an open incident, is a difference.
+// TestWhatHasExpiredIsNamedAndWhatIsMissingIsShown: of two episodes of one key the first
+// was long ago. A missing row that may have expired is noted; one that cannot have, or
+// that belongs to an open incident, is a difference.
 func TestWhatHasExpiredIsNamedAndWhatIsMissingIsShown(t *testing.T) {
 	h := newHistory(t, incident.DefaultPolicy())
 	const month = 30 * 24 * 60
@@ -213,8 +213,8 @@ func TestCheckableDays(t *testing.T) {
 	}
 }
 
-// TestAReminderThatIsLateIsExplained: a source that is not answering leaves no
-// evidence, and a reminder needs some.
+// TestAReminderThatIsLateIsExplained: a source that does not answer leaves no evidence,
+// without which no reminder is sent.
 func TestAReminderThatIsLateIsExplained(t *testing.T) {
 	h := newHistory(t, incident.DefaultPolicy())
 	h.decide(seen("one", 0, observation.Failing), seen("one", 1, observation.Failing))

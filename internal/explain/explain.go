@@ -45,8 +45,7 @@ func (x *Explainer) Explain(ctx context.Context, f Found, q Query) (*Report, err
 		return nil, err
 	}
 	log, expired := x.dropExpired(log)
-	rules := newRules(x.Store, x.Config, stored, log)
-	r := newReplay(rules, q, stored, log)
+	r := newReplay(newPolicyFinder(x.Store, x.Config, stored, log), q, stored, log)
 	r.expiredDecisions = expired
 	r.checkLog()
 	err = x.Store.Verdicts(ctx, f.Key, func(o observation.Observation) error { return r.observe(ctx, o) })
@@ -62,6 +61,7 @@ func (x *Explainer) Explain(ctx context.Context, f Found, q Query) (*Report, err
 	return x.report(ctx, f, r)
 }
 
+// report makes the report of a replay that has ended.
 func (x *Explainer) report(ctx context.Context, f Found, r *replay) (*Report, error) {
 	deliveries, newest, err := x.deliveries(ctx, f.Key, r)
 	if err != nil {
@@ -74,7 +74,7 @@ func (x *Explainer) report(ctx context.Context, f Found, r *replay) (*Report, er
 	rep := &Report{
 		Key: f.Key, Found: f, Identity: identity, State: stateOf(r.stored, r.policyNow(identity)), Window: r.window,
 		Episodes: r.shownEpisodes(), Timeline: r.timeline.finish(), Differences: []Difference{},
-		Deliveries: deliveries, Evidence: r.evidence, Notes: append([]string{}, r.rules.notes...),
+		Deliveries: deliveries, Evidence: r.evidence, Notes: append([]string{}, r.policies.notes...),
 	}
 	if rep.Evidence.Last == nil && newest.IncidentKey != "" {
 		rep.Evidence.Last = &Seen{Tick: newest.Tick, Source: newest.Source, Summary: newest.Summary, Evidence: newest.Evidence}
@@ -130,6 +130,8 @@ func (x *Explainer) limitNotes(rep *Report, r *replay) []string {
 // overdue is how long after its due time a reminder is noted as missing.
 const overdue = 2 * time.Minute
 
+// stateOf returns the state of a row. The next reminder is due by the policy, if it is
+// known.
 func stateOf(s incident.State, p *incident.Policy) State {
 	out := State{
 		Status: Status(s), Episode: s.Episode, FailingStreak: s.FailingStreak, HealthyStreak: s.HealthyStreak,
@@ -148,7 +150,7 @@ func stateOf(s incident.State, p *incident.Policy) State {
 // policyNow returns the policy by which the next observation is judged: the
 // configured one, even if nothing was decided by it yet, or else the newest known.
 func (r *replay) policyNow(id Identity) *incident.Policy {
-	if p, ok := r.rules.configuredFor(r.stored.Source); ok {
+	if p, ok := r.policies.configuredFor(r.stored.Source); ok {
 		return &p
 	}
 	return id.Policy
@@ -192,13 +194,13 @@ func (x *Explainer) identity(ctx context.Context, r *replay, newest notice.Notic
 			continue
 		}
 		id.PolicyHash, id.ConfigHash, source = d.PolicyHash, d.ConfigHash, d.Source
-		p, err := r.rules.policy(ctx, source, id.PolicyHash)
+		p, err := r.policies.policy(ctx, source, id.PolicyHash)
 		if err == nil && p.Hash() == id.PolicyHash {
 			id.Policy = &p
 		}
 		return id, err
 	}
-	if p, ok := r.rules.configuredFor(source); ok {
+	if p, ok := r.policies.configuredFor(source); ok {
 		id.Policy, id.PolicyHash, id.ConfigHash = &p, p.Hash(), x.Config.Hash
 	}
 	return id, nil

@@ -52,7 +52,7 @@ func (r *replay) follow(ctx context.Context) error {
 	var p incident.Policy
 	if d.PolicyHash != "" || d.Action.Observed() {
 		var err error
-		if p, err = r.rules.policy(ctx, d.Source, d.PolicyHash); err != nil {
+		if p, err = r.policies.policy(ctx, d.Source, d.PolicyHash); err != nil {
 			return err
 		}
 	}

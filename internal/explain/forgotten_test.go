@@ -9,8 +9,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// TestMessagesOutliveWhatWasForgotten: after a smoke test only its messages are
-// left, and a person may still ask about one of them.
+// TestMessagesOutliveWhatWasForgotten: a smoke test leaves only its messages, which can
+// still be explained.
 func TestMessagesOutliveWhatWasForgotten(t *testing.T) {
 	h := newHistory(t, incident.DefaultPolicy())
 	h.decide(seen("one", 0, observation.Failing), seen("one", 1, observation.Healthy), seen("one", 2, observation.Healthy))
@@ -23,7 +23,7 @@ func TestMessagesOutliveWhatWasForgotten(t *testing.T) {
 	}
 }
 
-// A window that opens nothing is not one of which only the messages are left.
+// An empty window is not mistaken for an incident of which only messages are left.
 func TestAWindowWithMessagesAloneIsNotForgotten(t *testing.T) {
 	h := newHistory(t, incident.DefaultPolicy())
 	h.decide(seen("one", 0, observation.Failing))

@@ -22,9 +22,8 @@ func (c *counting) Decisions(ctx context.Context, key string) ([]incident.Decisi
 	return c.Store.Decisions(ctx, key)
 }
 
-// TestAListKnowsTheNextReminderWithoutTheConfiguration: by the policy that the
-// newest decision of its source names, which is stored. Of a policy that is not,
-// nothing is made up.
+// TestAListKnowsTheNextReminderWithoutTheConfiguration: the stored policy of the
+// source's newest decision gives it. Without that policy the list gives none.
 func TestAListKnowsTheNextReminderWithoutTheConfiguration(t *testing.T) {
 	p := incident.DefaultPolicy()
 	p.Cooldown = 7 * time.Minute
@@ -70,7 +69,7 @@ func TestAListKnowsTheNextReminderWithoutTheConfiguration(t *testing.T) {
 	}
 }
 
-// TestAListReadsOneLogForEachSource, whatever is open.
+// TestAListReadsOneLogForEachSource, however many incidents are open.
 func TestAListReadsOneLogForEachSource(t *testing.T) {
 	p := incident.DefaultPolicy()
 	s := counting{Store: memory.New()}

@@ -77,8 +77,8 @@ var (
 	attributes = regexp.MustCompile(`\s([a-zA-Z-]+)="`)
 )
 
-// TestThePageHoldsNoForeignMarkup: whatever a vendor writes is text. The page's
-// own tags are few and known; no script, handler or address is among them.
+// TestThePageHoldsNoForeignMarkup: everything that a vendor wrote is text in the page.
+// The page's own tags are few and known, without scripts, handlers or addresses.
 func TestThePageHoldsNoForeignMarkup(t *testing.T) {
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)><!-- ' & ]]> ` + "\u202e\x1b[31m"
 	h := newHistory(t, incident.DefaultPolicy())

@@ -24,10 +24,10 @@ func policiesOf(cfg *config.Config) []incident.Policy {
 }
 
 // policies returns the policies of a source by their hashes.
-func (r *rules) policies(ctx context.Context, source string, hashes []string) ([]incident.Policy, error) {
+func (f *policyFinder) policies(ctx context.Context, source string, hashes []string) ([]incident.Policy, error) {
 	policies := make([]incident.Policy, 0, 2)
 	for _, hash := range hashes {
-		p, err := r.policy(ctx, source, hash)
+		p, err := f.policy(ctx, source, hash)
 		if err != nil {
 			return nil, err
 		}
@@ -37,49 +37,49 @@ func (r *rules) policies(ctx context.Context, source string, hashes []string) ([
 }
 
 // configuredFor returns the configured policy of a source, if there is one.
-func (r *rules) configuredFor(source string) (incident.Policy, bool) {
-	if r.cfg == nil {
+func (f *policyFinder) configuredFor(source string) (incident.Policy, bool) {
+	if f.cfg == nil {
 		return incident.Policy{}, false
 	}
-	return r.cfg.PolicyFor(source)
+	return f.cfg.PolicyFor(source)
 }
 
 // policy returns a policy by its hash. One that is neither stored nor configured is
 // replaced; a note says so, because the replay may then differ from the log.
-func (r *rules) policy(ctx context.Context, source, hash string) (incident.Policy, error) {
-	if p, ok := r.cache[hash+" "+source]; ok {
+func (f *policyFinder) policy(ctx context.Context, source, hash string) (incident.Policy, error) {
+	if p, ok := f.cache[hash+" "+source]; ok {
 		return *p, nil
 	}
-	p, found, err := r.lookUp(ctx, hash)
+	p, found, err := f.lookUp(ctx, hash)
 	if err != nil {
 		return p, err
 	}
-	if c, ok := r.configuredFor(source); ok && !found && c.Hash() == hash {
+	if c, ok := f.configuredFor(source); ok && !found && c.Hash() == hash {
 		p, found = c, true
 	}
 	if !found {
-		p = r.substitute(source, hash)
+		p = f.substitute(source, hash)
 	}
-	r.cache[hash+" "+source] = &p
+	f.cache[hash+" "+source] = &p
 	return p, nil
 }
 
 // lookUp returns a policy from the configuration or the store. A stored one that this
 // version cannot read counts as not found, with a note.
-func (r *rules) lookUp(ctx context.Context, hash string) (incident.Policy, bool, error) {
+func (f *policyFinder) lookUp(ctx context.Context, hash string) (incident.Policy, bool, error) {
 	if hash == "" {
 		return incident.Policy{}, false, nil
 	}
-	if p, ok := r.configured[hash]; ok {
+	if p, ok := f.configured[hash]; ok {
 		return p, true, nil
 	}
-	content, err := r.store.Policy(ctx, hash)
+	content, err := f.store.Policy(ctx, hash)
 	if err != nil || len(content) == 0 {
 		return incident.Policy{}, false, err
 	}
 	p := incident.DefaultPolicy()
 	if err := p.UnmarshalJSON(content); err != nil {
-		r.notes = append(r.notes, fmt.Sprintf("policy %s is stored, but this version cannot obey it: %v", hash, err))
+		f.notes = append(f.notes, fmt.Sprintf("policy %s is stored, but this version cannot obey it: %v", hash, err))
 		return incident.Policy{}, false, nil
 	}
 	return p, true, nil
@@ -87,17 +87,17 @@ func (r *rules) lookUp(ctx context.Context, hash string) (incident.Policy, bool,
 
 // substitute returns the configured policy of a source, or the default one, in place
 // of a policy that is not known, and adds a note.
-func (r *rules) substitute(source, hash string) incident.Policy {
-	r.unknown[hash] = true
+func (f *policyFinder) substitute(source, hash string) incident.Policy {
+	f.unknown[hash] = true
 	p, what := incident.DefaultPolicy(), "the built-in default"
-	if c, ok := r.configuredFor(source); ok {
+	if c, ok := f.configuredFor(source); ok {
 		p, what = c, "the configured one"
 	}
 	which := "no policy is known"
 	if hash != "" {
 		which = "policy " + hash + " is not stored and not in the configuration"
 	}
-	r.notes = append(r.notes, fmt.Sprintf("%s for source %s: replayed by %s (%s) instead, so reasons and differences may be wrong; give the configuration with --config",
+	f.notes = append(f.notes, fmt.Sprintf("%s for source %s: replayed by %s (%s) instead, so reasons and differences may be wrong; give the configuration with --config",
 		which, source, what, p.Hash()))
 	return p
 }

@@ -45,7 +45,7 @@ func (x *Explainer) lastPolicy(ctx context.Context, key, source string) (p incid
 	}
 	for _, d := range slices.Backward(log) {
 		if d.Source == source && d.PolicyHash != "" {
-			return newRules(x.Store, x.Config, incident.State{}, nil).lookUp(ctx, d.PolicyHash)
+			return newPolicyFinder(x.Store, x.Config, incident.State{}, nil).lookUp(ctx, d.PolicyHash)
 		}
 	}
 	return p, false, nil

@@ -13,8 +13,8 @@ import (
 // result with the log of decisions. Where they differ it continues from the log,
 // because the log is what people were told.
 type replay struct {
-	rules *rules
-	query Query
+	policies *policyFinder
+	query    Query
 	// stored is the incident's row: what decide has folded so far.
 	stored incident.State
 	log    []incident.Decision
@@ -54,9 +54,9 @@ type replay struct {
 	lastExpiredMessage time.Time
 }
 
-func newReplay(r *rules, q Query, stored incident.State, log []incident.Decision) *replay {
+func newReplay(policies *policyFinder, q Query, stored incident.State, log []incident.Decision) *replay {
 	return &replay{
-		rules: r, query: q, stored: stored, log: log, state: incident.State{Key: stored.Key},
+		policies: policies, query: q, stored: stored, log: log, state: incident.State{Key: stored.Key},
 		timeline: newTimelineBuilder(), episodes: map[int]*Episode{}, window: Window{Episode: q.Episode, From: q.From, To: q.To},
 	}
 }
@@ -133,7 +133,7 @@ func (r *replay) replayFirst(ctx context.Context, left []observation.Observation
 // judge decides on an observation by the policies that may have been in force, from
 // the states that are possible.
 func (r *replay) judge(ctx context.Context, o observation.Observation) (judgement, error) {
-	policies, known, err := r.rules.policiesFor(ctx, o)
+	policies, known, err := r.policies.policiesFor(ctx, o)
 	if err != nil {
 		return judgement{}, err
 	}

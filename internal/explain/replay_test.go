@@ -17,9 +17,9 @@ import (
 
 var verdicts = []observation.Verdict{observation.Failing, observation.Healthy, observation.Unknown}
 
-// TestReplayGivesTheLog: whatever two sources said, in whatever way the policy
-// is, replaying the stored observations gives the decisions that were logged,
-// and every observation is accounted for.
+// TestReplayGivesTheLog: for random observations of two sources and random policies, a
+// replay of the stored observations gives the logged decisions and counts every
+// observation.
 func TestReplayGivesTheLog(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := incident.DefaultPolicy()
@@ -73,7 +73,8 @@ func (h *history) letters(line string) {
 	}
 }
 
-// TestDifferencesAreShownLoudly: evidence that is not what the log was made from.
+// TestDifferencesAreShownLoudly: the stored observations are not those that the log was
+// made from.
 func TestDifferencesAreShownLoudly(t *testing.T) {
 	p := incident.DefaultPolicy()
 	for name, c := range map[string]struct {
@@ -82,7 +83,7 @@ func TestDifferencesAreShownLoudly(t *testing.T) {
 		count       int
 	}{
 		"a decision that was never logged": {
-			// Stored, and folded by nobody, although later ones were.
+			// The observation is stored but was not folded, although later ones were.
 			func(h *history) {
 				h.put(seen("one", 0, observation.Failing))
 				h.decide(seen("one", 1, observation.Healthy), seen("one", 2, observation.Healthy))
@@ -124,7 +125,7 @@ func TestDifferencesAreShownLoudly(t *testing.T) {
 	}
 }
 
-// TestWhatIsOnItsWayIsNoDifference: polled, and not decided on yet.
+// TestWhatIsOnItsWayIsNoDifference: decide has not folded an observation yet.
 func TestWhatIsOnItsWayIsNoDifference(t *testing.T) {
 	h := newHistory(t, incident.DefaultPolicy())
 	h.letters("FHH")
@@ -135,8 +136,8 @@ func TestWhatIsOnItsWayIsNoDifference(t *testing.T) {
 	}
 }
 
-// TestExpiredEvidence: the log outlives the observations; what is left is judged
-// from the state that the log implies.
+// TestExpiredEvidence: the log is kept longer than the observations. Those that are left
+// are replayed from the state that the log implies.
 func TestExpiredEvidence(t *testing.T) {
 	p := incident.DefaultPolicy()
 	p.Cooldown = 5 * time.Minute
@@ -187,7 +188,7 @@ func copyRows(t *testing.T, from *history, to *memory.Store, minute int) {
 	}
 }
 
-// TestALapseIsNoDifference: silence made the decision, and silence is not stored.
+// TestALapseIsNoDifference: no stored observation leads to a lapse.
 func TestALapseIsNoDifference(t *testing.T) {
 	h := newHistory(t, incident.DefaultPolicy())
 	h.letters("FF")
@@ -209,9 +210,9 @@ func TestALapseIsNoDifference(t *testing.T) {
 	}
 }
 
-// TestPoliciesInForce: each observation is judged by a policy of its time, stored
-// or configured, also while nothing says when it changed; one that is nowhere is
-// replaced, and that is noted.
+// TestPoliciesInForce: each observation is judged by a policy of its time, stored or
+// configured, even if the moment of the change is not known. A policy that is not found
+// is replaced, with a note.
 func TestPoliciesInForce(t *testing.T) {
 	old, now := incident.DefaultPolicy(), incident.DefaultPolicy()
 	old.Cooldown, now.Cooldown = 2*time.Minute, 6*time.Minute
@@ -241,7 +242,7 @@ func TestPoliciesInForce(t *testing.T) {
 	}
 }
 
-// TestADecisionIsJudgedByItsOwnPolicy: another one may lead to the same action for
+// TestADecisionIsJudgedByItsOwnPolicy: another policy may lead to the same action with
 // another reason.
 func TestADecisionIsJudgedByItsOwnPolicy(t *testing.T) {
 	old := incident.DefaultPolicy()
@@ -259,8 +260,8 @@ func TestADecisionIsJudgedByItsOwnPolicy(t *testing.T) {
 	}
 }
 
-// TestLongHistoriesStayShort: 100,000 observations, in runs as short as they can
-// be, make a time line of bounded length in which every observation is counted.
+// TestLongHistoriesStayShort: 100,000 observations in the shortest possible runs give a
+// time line of bounded length that counts every observation.
 func TestLongHistoriesStayShort(t *testing.T) {
 	const ticks = 50_000
 	h := newHistory(t, incident.DefaultPolicy())

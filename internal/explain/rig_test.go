@@ -30,7 +30,7 @@ func seen(source string, minute int, v observation.Verdict) observation.Observat
 	}
 }
 
-// history is what a decider leaves behind.
+// history is the rows that a decider writes.
 type history struct {
 	t      testing.TB
 	store  *memory.Store
@@ -42,7 +42,7 @@ func newHistory(t testing.TB, p incident.Policy) *history {
 	return &history{t: t, store: memory.New(), state: incident.State{Key: key}, policy: p}
 }
 
-// store keeps an observation without deciding on it.
+// put stores an observation without deciding on it.
 func (h *history) put(o observation.Observation) {
 	h.t.Helper()
 	if _, err := h.store.PutObservation(h.t.Context(), o, time.Time{}); err != nil {
@@ -50,7 +50,7 @@ func (h *history) put(o observation.Observation) {
 	}
 }
 
-// decide keeps observations and decides on them as the decider does.
+// decide stores observations and decides on them as the decider does.
 func (h *history) decide(all ...observation.Observation) {
 	h.t.Helper()
 	for _, o := range all {

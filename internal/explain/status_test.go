@@ -12,8 +12,8 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// TestStatusSaysWhatWentWrongWhileTheNextPollRuns: a vendor that answers badly keeps
-// a poll waiting for most of its minute, which is when a person looks.
+// TestStatusSaysWhatWentWrongWhileTheNextPollRuns: a failing vendor keeps a poll running
+// for most of its minute; the status shows the problem of the poll before.
 func TestStatusSaysWhatWentWrongWhileTheNextPollRuns(t *testing.T) {
 	store := memory.New()
 	claim := func(minute int) observation.Run {

@@ -51,7 +51,7 @@ func contrast(t *testing.T, a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// What is read stands out by day, by night and on paper; so does what is drawn.
+// Text and drawing have enough contrast in the light, dark and print styles.
 func TestColoursStandOut(t *testing.T) {
 	for set, name := range []string{"day", "night", "paper"} {
 		c := colours(t, set)

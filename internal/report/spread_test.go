@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestSpreadIsByNearestRank: the smallest value that so many are not above,
-// whatever order they come in.
+// TestSpreadIsByNearestRank: a percentile is the smallest value that so many do not
+// exceed, whatever their order.
 func TestSpreadIsByNearestRank(t *testing.T) {
 	from := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for n, want := range map[int]Spread{

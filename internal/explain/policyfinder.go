@@ -12,10 +12,10 @@ import (
 	"github.com/ringonce/ringonce/internal/observation"
 )
 
-// rules finds the policy by which an observation was judged. Decisions and the
+// policyFinder finds the policy by which an observation was judged. Decisions and the
 // incident's row name policies by hash; their content is stored, or in the
 // configuration.
-type rules struct {
+type policyFinder struct {
 	store Store
 	cfg   *config.Config
 	// bySource holds each source's decisions, and all those of every source, by tick.
@@ -37,8 +37,9 @@ type rules struct {
 	notes   []string
 }
 
-func newRules(s Store, cfg *config.Config, row incident.State, log []incident.Decision) *rules {
-	r := &rules{
+// newPolicyFinder returns a policyFinder for one incident, from its row and its log.
+func newPolicyFinder(s Store, cfg *config.Config, row incident.State, log []incident.Decision) *policyFinder {
+	f := &policyFinder{
 		store: s, cfg: cfg, state: row, bySource: map[string][]incident.Decision{},
 		cache: map[string]*incident.Policy{}, configured: map[string]incident.Policy{}, borrowed: map[string]bool{},
 		unknown: map[string]bool{},
@@ -47,18 +48,18 @@ func newRules(s Store, cfg *config.Config, row incident.State, log []incident.De
 		if d.PolicyHash == "" && !d.Action.Observed() {
 			continue // an acknowledgement is by no policy
 		}
-		r.bySource[d.Source] = append(r.bySource[d.Source], d)
-		r.all = append(r.all, d)
+		f.bySource[d.Source] = append(f.bySource[d.Source], d)
+		f.all = append(f.all, d)
 	}
 	byTick := func(a, b incident.Decision) int { return a.Tick.Compare(b.Tick) }
-	slices.SortStableFunc(r.all, byTick)
-	for _, all := range r.bySource {
+	slices.SortStableFunc(f.all, byTick)
+	for _, all := range f.bySource {
 		slices.SortStableFunc(all, byTick)
 	}
 	for _, p := range policiesOf(cfg) {
-		r.configured[p.Hash()] = p
+		f.configured[p.Hash()] = p
 	}
-	return r
+	return f
 }
 
 // policiesFor returns the policies by which an observation may have been judged, the
@@ -73,72 +74,72 @@ func newRules(s Store, cfg *config.Config, row incident.State, log []incident.De
 //
 // The first candidate counts as known if all are the same, one of them is the
 // source's own, and the row has forgotten none.
-func (r *rules) policiesFor(ctx context.Context, o observation.Observation) (policies []incident.Policy, known bool, err error) {
+func (f *policyFinder) policiesFor(ctx context.Context, o observation.Observation) (policies []incident.Policy, known bool, err error) {
 	source, tick := o.Source, o.Tick
-	if !slices.Contains(r.observed, source) {
-		r.observed = append(r.observed, source)
+	if !slices.Contains(f.observed, source) {
+		f.observed = append(f.observed, source)
 	}
-	hashes, known := hashesNear(r.bySource[source], tick)
+	hashes, known := hashesNear(f.bySource[source], tick)
 	if !known {
-		if hash, ok := r.state.InForceAt(source, tick); ok {
+		if hash, ok := f.state.InForceAt(source, tick); ok {
 			hashes, known = []string{hash}, true
 		}
 	}
-	policies, err = r.policies(ctx, source, hashes)
+	policies, err = f.policies(ctx, source, hashes)
 	if err != nil || known {
-		return policies, known && !r.unknown[hashes[0]], err
+		return policies, known && !f.unknown[hashes[0]], err
 	}
 	ownKnown := len(policies) > 0
-	if p, ok := r.configuredFor(source); ok && r.afterLastDecision(source, tick) {
+	if p, ok := f.configuredFor(source); ok && f.afterLastDecision(source, tick) {
 		policies, ownKnown = append(policies, p), true
 	}
-	policies, err = r.addLikely(ctx, o, policies, hashes)
+	policies, err = f.addLikely(ctx, o, policies, hashes)
 	other := func(p incident.Policy) bool { return p != policies[0] }
-	return policies, ownKnown && err == nil && !r.state.Forgets() && !slices.ContainsFunc(policies, other), err
+	return policies, ownKnown && err == nil && !f.state.Forgets() && !slices.ContainsFunc(policies, other), err
 }
 
 // addLikely adds the policies of other sources' decisions around an observation, and
 // the configured ones.
-func (r *rules) addLikely(ctx context.Context, o observation.Observation, policies []incident.Policy, hashes []string) ([]incident.Policy, error) {
+func (f *policyFinder) addLikely(ctx context.Context, o observation.Observation, policies []incident.Policy, hashes []string) ([]incident.Policy, error) {
 	source, tick := o.Source, o.Tick
-	otherHashes, _ := hashesNear(r.all, tick)
+	otherHashes, _ := hashesNear(f.all, tick)
 	otherHashes = slices.DeleteFunc(otherHashes, func(hash string) bool { return slices.Contains(hashes, hash) })
 	if len(policies) == 0 {
 		if len(otherHashes) == 0 {
-			return r.policies(ctx, source, []string{""})
+			return f.policies(ctx, source, []string{""})
 		}
 		if o.Verdict != observation.Unknown {
-			r.noteBorrowed(source)
+			f.noteBorrowed(source)
 		}
 	}
-	more, err := r.policies(ctx, source, otherHashes)
+	more, err := f.policies(ctx, source, otherHashes)
 	policies = append(policies, more...)
-	return append(policies, r.configuredPolicies(tick)...), err
+	return append(policies, f.configuredPolicies(tick)...), err
 }
 
 // inForceBetween returns the policies that were in force for a source at any time
 // between two ticks, as far as the incident's row knows.
-func (r *rules) inForceBetween(ctx context.Context, source string, from, to time.Time) ([]incident.Policy, error) {
+func (f *policyFinder) inForceBetween(ctx context.Context, source string, from, to time.Time) ([]incident.Policy, error) {
 	var hashes []string
-	if hash, ok := r.state.InForceAt(source, from); ok {
+	if hash, ok := f.state.InForceAt(source, from); ok {
 		hashes = append(hashes, hash)
 	}
-	for _, p := range r.state.Policies {
+	for _, p := range f.state.Policies {
 		if p.Source == source && p.From.After(from) && !p.From.After(to) {
 			hashes = append(hashes, p.Policy)
 		}
 	}
-	return r.policies(ctx, source, hashes)
+	return f.policies(ctx, source, hashes)
 }
 
 // configuredPolicies returns the configured policies of all sources observed so far
 // for a tick after the last decision, and none for an earlier one.
-func (r *rules) configuredPolicies(tick time.Time) (policies []incident.Policy) {
-	if n := len(r.all); n > 0 && !r.all[n-1].Tick.Before(tick) {
+func (f *policyFinder) configuredPolicies(tick time.Time) (policies []incident.Policy) {
+	if n := len(f.all); n > 0 && !f.all[n-1].Tick.Before(tick) {
 		return nil
 	}
-	for _, source := range r.observed {
-		if p, ok := r.configuredFor(source); ok {
+	for _, source := range f.observed {
+		if p, ok := f.configuredFor(source); ok {
 			policies = append(policies, p)
 		}
 	}
@@ -146,16 +147,16 @@ func (r *rules) configuredPolicies(tick time.Time) (policies []incident.Policy) 
 }
 
 // afterLastDecision reports whether a tick is after the last decision of a source.
-func (r *rules) afterLastDecision(source string, tick time.Time) bool {
-	log := r.bySource[source]
+func (f *policyFinder) afterLastDecision(source string, tick time.Time) bool {
+	log := f.bySource[source]
 	return len(log) == 0 || log[len(log)-1].Tick.Before(tick)
 }
 
 // noteBorrowed notes, once for each source, that policies of other sources are used.
-func (r *rules) noteBorrowed(source string) {
-	if !r.borrowed[source] {
-		r.borrowed[source] = true
-		r.notes = append(r.notes, fmt.Sprintf("no policy is known for source %s: replayed by those of this incident's other sources instead, so reasons and differences may be wrong", source))
+func (f *policyFinder) noteBorrowed(source string) {
+	if !f.borrowed[source] {
+		f.borrowed[source] = true
+		f.notes = append(f.notes, fmt.Sprintf("no policy is known for source %s: replayed by those of this incident's other sources instead, so reasons and differences may be wrong", source))
 	}
 }
 
