@@ -27,12 +27,15 @@ import (
 // Every observation is returned exactly once. A batch therefore holds one tick and
 // what was late for it, and may be empty.
 //
-// The order is a reconstruction. ObservedAt is a poller's clock and is zero in rows
-// that were stored without it: those keep the order of their ticks. If decide was
-// behind, it folded in one batch, and in the order of ticks, what was written far
-// apart; nothing stored tells.
+// The order is a reconstruction and may be wrong:
 //
-// Arrivals holds the observations of at most two ticks, and the late ones.
+//   - ObservedAt is a poller's clock. It is zero in rows that were stored without it,
+//     which keep the order of their ticks.
+//   - If decide was behind, it folded observations that were written far apart in one
+//     batch, in the order of ticks. Nothing that is stored shows it.
+//
+// Arrivals holds in memory the observations of two ticks, and a late one for as many
+// ticks as it is late.
 //
 // The zero Arrivals is ready to use.
 type Arrivals struct {
