@@ -50,7 +50,7 @@ func TestAListKnowsTheNextReminderWithoutTheConfiguration(t *testing.T) {
 	if got := list(explain.Explainer{Store: h.store})[0].NextReminder; !got.Equal(at(7)) {
 		t.Errorf("the next reminder is said to come at %s, want %s", got, at(7))
 	}
-	// What a person says is by no policy, and stops reminders here.
+	// An acknowledgement names no policy, and stops the reminders.
 	s := counting{Store: h.store}
 	h.state.DecisionSeq++
 	h.state.Ack = incident.Acknowledgement{By: "alice"}
@@ -61,7 +61,7 @@ func TestAListKnowsTheNextReminderWithoutTheConfiguration(t *testing.T) {
 	if got := list(explain.Explainer{Store: &s})[0].NextReminder; !got.IsZero() {
 		t.Errorf("alice has taken it on, and the next reminder is said to come at %s", got)
 	}
-	// A configuration that has its source is what holds, and no log is read for it.
+	// For a configured source the configuration counts, and no log is read.
 	s.logs = 0
 	list(explain.Explainer{Store: &s, Config: h.config()})
 	if s.logs != 0 {

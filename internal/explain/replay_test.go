@@ -218,7 +218,7 @@ func TestLongHistoriesStayShort(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	all := []observation.Observation{seen("two", -1, observation.Failing)}
 	for minute := range ticks {
-		// What fails at one source never resolves.
+		// Source two never reports healthy, so nothing resolves.
 		batch := []observation.Observation{
 			seen("one", minute, verdicts[random.IntN(3)]), seen("two", minute, verdicts[2*random.IntN(2)]),
 		}

@@ -50,7 +50,7 @@ func TestAHiccupDoesNotCostADay(t *testing.T) {
 func TestAPollThatWasRepeatedInTimeIsNoFailure(t *testing.T) {
 	for _, tc := range []struct {
 		interval time.Duration
-		// out are the minutes of each interval at which it does not answer.
+		// out are the minutes of each interval at which the vendor does not answer.
 		out  []int
 		want string
 	}{

@@ -123,8 +123,8 @@ func (r *rig) decideOnly(obs ...observation.Observation) []delivery.Due {
 
 func TestCaseU3AnOlderTickThatComesLateIsStale(t *testing.T) {
 	r := newRig(t, memory.New(), newVendor())
-	// The later tick opens; an older healthy one, and an older failing one,
-	// come after it and change nothing.
+	// The later tick opens. An older healthy one and an older failing one arrive
+	// after it and change nothing.
 	r.decideOnly(observed(noon.Add(5*time.Minute), observation.Failing))
 	before := r.state()
 	r.decideOnly(observed(noon, observation.Healthy))
@@ -303,7 +303,7 @@ func TestCaseD4AcceptedAndThenTheSocketCloses(t *testing.T) {
 		t.Errorf("only the second one says that it may be a repeat:\n%s\n%s", posts[0].Body, posts[1].Body)
 	}
 	r.told()
-	// A reminder is held instead: it would only repeat itself.
+	// A reminder is held instead.
 	r.inbox.Script(slackDest, inbox.AcceptAndClose())
 	r.tick(1)
 	r.now = r.now.Add(10 * time.Minute)

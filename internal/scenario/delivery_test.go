@@ -131,7 +131,7 @@ func TestWhatADestinationRefusesGoesToItsFallback(t *testing.T) {
 				t.Errorf("a mail does not say whom it was for:\n%s", m)
 			}
 		}
-		// An hour later one message is tried; it is taken, and all is well again.
+		// An hour later one message is tried and accepted: the destination works again.
 		v.set("vendor", whole(item("card", observation.Failing)))
 		r.tick(65)
 		if calls := r.callsTo(slackDest); calls != 2 || len(r.posts()) != 1 {
@@ -201,7 +201,7 @@ func TestCaseR5OneMessageSaysBoth(t *testing.T) {
 				t.Errorf("the resolve is %s, told in %q", d.State, d.In)
 			}
 		}
-		// Mail gathers nothing here: it gets both.
+		// Mail has no digests here: it gets both.
 		if mails := r.mails(); len(mails) != 2 {
 			t.Errorf("%d mails", len(mails))
 		}

@@ -138,7 +138,7 @@ func TestALostRaceIsNoDecision(t *testing.T) {
 			_, due := r.tap.take()
 			opens = len(due)
 		})
-		// One opened it, the other then found the observation to be counted.
+		// One opened the incident; the other then found the observation already folded.
 		if got["Decisions"] != 2 || got["DuplicatesPrevented"] != 1 || opens != 2 {
 			t.Errorf("%v decisions, %v duplicates prevented, %d messages", got["Decisions"], got["DuplicatesPrevented"], opens)
 		}

@@ -25,7 +25,7 @@ func BenchmarkExplain(b *testing.B) {
 	const rows = 100_000
 	tables := enginetest.Stack(b)
 	client := dynamodb.NewFromConfig(enginetest.Config())
-	// Nobody reads the stream, and the engine slows down as it grows.
+	// The stream is not needed, and the engine slows down as it grows.
 	_, err := client.UpdateTable(b.Context(), &dynamodb.UpdateTableInput{
 		TableName: &tables.Observations, StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(false)},
 	})
@@ -46,7 +46,7 @@ func BenchmarkExplain(b *testing.B) {
 			b.Fatalf("%d observations, differences %v", rep.Window.Stored, rep.Differences)
 		}
 	}
-	// On a machine that is busy with other things this tells more than the clock.
+	// On a busy machine this says more than the wall clock.
 	b.ReportMetric((processorTime()-before).Seconds()/float64(b.N), "own-cpu-s/op")
 	b.ReportMetric(peak()/(1<<20), "peak-heap-MB")
 }

@@ -35,7 +35,7 @@ func TestTheRemovalOfASourceIsNoDifference(t *testing.T) {
 					if n > removed {
 						r.cfg.Sources = all
 					}
-					// It stops to answer before it is removed.
+					// It stops answering before it is removed.
 					v.set("old", listingFor(t, 'U'))
 					r.tick(n)
 					if !r.state().Open && resolved < 0 {

@@ -154,7 +154,7 @@ func TestCaseO4UsageAddsUpToTheLedger(t *testing.T) {
 		p := incident.DefaultPolicy()
 		p.Cooldown = time.Minute
 		r.setPolicy(p)
-		// An open that is repeated, a reminder that is held, one that is dead.
+		// An open is repeated, a reminder is held, another is dead.
 		r.inbox.Script(slackDest, inbox.AcceptAndClose())
 		r.inbox.Script(mailTo, inbox.ServerError(), inbox.RateLimited(5))
 		r.play(v, "FF")

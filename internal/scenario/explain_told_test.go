@@ -142,7 +142,7 @@ func TestADigestThatIsRefused(t *testing.T) {
 		for _, d := range whole.Destinations {
 			switch d.Destination {
 			case mailDest:
-				// The digest, and that Slack refuses messages.
+				// The digest, and the message that Slack refuses messages.
 				if d.Accepted != 2 {
 					t.Errorf("mail: %+v", d)
 				}

@@ -67,7 +67,7 @@ func TestAResendByHandLiftsTheQuarantine(t *testing.T) {
 			}
 			r.sweep()
 		}
-		// It is not mended yet: one try, which says so, and no other.
+		// It is not repaired yet: one attempt shows it, and there is no other.
 		resend()
 		r.tick(2)
 		if calls, posts := r.callsTo(slackDest), r.posts(); calls != 2 || len(posts) != 0 {

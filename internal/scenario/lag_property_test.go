@@ -23,11 +23,11 @@ type lagWorld struct {
 	rnd *rand.Rand
 	r   *rig
 	v   *vendor
-	// fails tells which keys a source sees failing.
+	// fails holds the keys that each source reports as failing.
 	fails map[string]map[string]bool
-	// queue is what nobody has decided on yet, and old what somebody has.
+	// queue holds the observations that decide has not folded yet, old the others.
 	queue, old []observation.Observation
-	// opens and ends are counted by key; seen is how much of its log was.
+	// opens and ends count by key; seen is how many of a key's decisions were counted.
 	opens, ends, seen map[string]int
 	history           []string
 }
@@ -184,7 +184,7 @@ func (w *lagWorld) minute(n int, decides bool) {
 		w.fail("poll: %v", err)
 	}
 	obs, _ := r.tap.take()
-	// Sources write side by side; the seed is to give the same history each time.
+	// Sources write concurrently; sort, so that a seed gives the same history each time.
 	slices.SortFunc(obs, func(a, b observation.Observation) int {
 		return cmp.Or(cmp.Compare(a.IncidentKey, b.IncidentKey), incident.InOrder(a, b))
 	})
@@ -197,14 +197,14 @@ func (w *lagWorld) minute(n int, decides bool) {
 	}
 	batch := w.queue
 	w.queue = nil
-	// Records that come once more, some of them long after.
+	// Records are delivered again, some of them much later.
 	for range w.rnd.IntN(4) {
 		if len(w.old) > 0 {
 			batch = append(batch, w.old[w.rnd.IntN(len(w.old))])
 		}
 	}
 	w.old = append(w.old, batch...)
-	// One incident after the other, so that chance meets the same changes each time.
+	// One incident after the other, so that a seed gives the same changes each time.
 	lapser := r.lapser()
 	lapser.AtOnce = 1
 	if failed := lapser.Decide(w.t.Context(), batch); len(failed) > 0 {

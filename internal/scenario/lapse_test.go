@@ -169,8 +169,8 @@ func TestCaseR7LosesARaceAgainstAFailure(t *testing.T) {
 			p.FailingRequired = required
 			r.setPolicy(p)
 			r.play(v, "F A A A A")
-			// The poll of this tick is over, its listing without the key; the
-			// sweep comes to the point of writing.
+			// The poll of this tick is over, and its listing lacks the key; the
+			// sweep is about to write.
 			if err := r.poller().Poll(t.Context(), noon.Add(5*time.Minute)); err != nil {
 				t.Fatal(err)
 			}
@@ -280,7 +280,7 @@ func TestALapseThatCannotBeLookedAtIsReported(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "injected fault before "+op) {
 				t.Errorf("got %v", err)
 			}
-			// The next sweep makes up for it.
+			// The next sweep does it.
 			r.lapse(noon.Add(6 * time.Minute))
 			if got := r.toldEqually(); got != "resolve" {
 				t.Errorf("told %s", got)

@@ -169,8 +169,8 @@ rule_files: [%s]
 alerting: {alertmanagers: [{static_configs: [{targets: [%q]}]}]}
 scrape_configs: [{job_name: checkout, static_configs: [{targets: [%q]}]}]
 `, rules, strings.TrimPrefix(am, "http://"), target))
-	// It finds its Alertmanager seconds after its first alerts; by default it would
-	// send them again after a minute only.
+	// Prometheus finds its Alertmanager seconds after the first alerts. By default it
+	// would send them again only after a minute.
 	start(t, "prometheus", "--rules.alert.resend-delay=1s", "--config.file="+config, "--storage.tsdb.path="+filepath.Join(dir, "data"),
 		"--web.listen-address="+strings.TrimPrefix(url, "http://"))
 }

@@ -71,7 +71,7 @@ func TestVendorMigration(t *testing.T) {
 	for _, tc := range []struct {
 		name, policy, want string
 		moved              int
-		// over is the tick from which nothing fails any more.
+		// over is the first tick at which nothing fails.
 		over int
 	}{
 		{"an open incident", "{cooldown: 5m, max_reminders: 1}", "open - - - - remind - - resolve -", 3, 7},

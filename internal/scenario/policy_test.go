@@ -83,8 +83,8 @@ func TestAChangedConfigurationTellsNobodyByItself(t *testing.T) {
 	minutes := func(n int) time.Duration { return time.Duration(n) * time.Minute }
 	for _, c := range []struct {
 		name string
-		// change is made after the tick of minute 12; the open was at 0 and
-		// the reminders, by a cooldown of 10 minutes, at 10, 20, …
+		// change is made after the tick of minute 12. The open is at 0 and, with
+		// a cooldown of 10 minutes, the reminders at 10, 20, …
 		change func(*incident.Policy)
 		// next is the minute of the next notice, of the given kind.
 		next int
@@ -112,7 +112,7 @@ func TestAChangedConfigurationTellsNobodyByItself(t *testing.T) {
 			r.told()
 			c.change(&p)
 			r.setPolicy(p)
-			// The change alone: every function runs, with nothing new to see.
+			// Only the configuration changes: every function runs without news.
 			r.tick(12)
 			r.lapse(noon.Add(minutes(12)))
 			if got := r.toldEqually(); got != "-" {

@@ -49,7 +49,7 @@ func TestCaseD10APollCutOffAnywhereThenRunAgain(t *testing.T) {
 				// until its lease ends.
 				r.now = noon.Add(61 * time.Second)
 				r.tick(0)
-				// What the streams would have carried of the first try.
+				// Play what the streams carried of the first try.
 				told := r.told()
 				if n := len(told[slackDest]); n != len(items) || len(told[mailDest]) != len(items) {
 					t.Errorf("told %v, want %d opens at each destination", told, len(items))
@@ -87,8 +87,8 @@ func TestOneSourceFailsNoOther(t *testing.T) {
 	if got := r.toldEqually(); got != "open" {
 		t.Errorf("told %s of the source that was written", got)
 	}
-	// The refused one gave its tick back, so the same scheduled time polls it,
-	// and it alone, again.
+	// The failed source released its tick, so the same scheduled time polls it
+	// again, and no other.
 	r.tick(0)
 	if got := r.toldEqually(); got != "open" || v.polls("vendor") != 1 || v.polls("other") != 2 {
 		t.Errorf("told %s; polled %d and %d times", got, v.polls("vendor"), v.polls("other"))

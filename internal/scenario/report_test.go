@@ -105,8 +105,8 @@ func TestTheReportOfAKnownHistory(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("-want +got\n%s", diff)
 		}
-		// Of the first five minutes: the resolve is told later, but the incident is
-		// judged as a whole.
+		// The period is the first five minutes. The resolve is told later, but the
+		// episode is judged as a whole.
 		part := r.measured(noon, noon.Add(5*time.Minute))
 		if part.Incidents != 1 || part.Opened != 1 || part.Times.Notify.N != 2 || part.Sources[0].Polls != 6 || part.Whole.Whole != 1 || part.Messages.Accepted != 2 {
 			t.Errorf("five minutes of it: %+v", part)

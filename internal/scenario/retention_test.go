@@ -54,7 +54,7 @@ func TestCaseR3AnOpenIncidentOutlivesEveryRetention(t *testing.T) {
 	if told["open"] != 1 || told["remind"] != 9 || told["resolve"] != 1 {
 		t.Errorf("told %v", told)
 	}
-	// On a streak that does not open, the incident before may expire.
+	// During a streak that has not opened, the episode before may expire.
 	p.FailingRequired = 20
 	r.setPolicy(p)
 	v.set("vendor", whole(item("card", observation.Failing)))

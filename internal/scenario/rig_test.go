@@ -63,7 +63,7 @@ type store interface {
 type tap struct {
 	store
 	mu sync.Mutex
-	// fed and sent are how much of the in-memory store's feeds was taken.
+	// fed and sent count what was taken from the feeds of the in-memory store.
 	fed, sent    int
 	observations []observation.Observation
 	deliveries   []delivery.Due

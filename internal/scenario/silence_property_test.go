@@ -191,7 +191,7 @@ func TestRandomHistoriesWithSilences(t *testing.T) {
 				h.configure(p, c.source, left)
 				bare.configure(p, c.source, left)
 			}
-			// Of a source that is not configured any more decide folds nothing.
+			// Decide folds no observation of a source that is no longer configured.
 			late = slices.DeleteFunc(late, func(s said) bool { return slices.Index(ofHistory, s.source) >= left })
 			var all, later []said
 			for i, source := range ofHistory[:left] {

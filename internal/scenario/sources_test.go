@@ -41,8 +41,8 @@ func TestCaseS1AndS2AFloodIsOneIncident(t *testing.T) {
 	r := newRig(t, memory.New(), v)
 	r.cfg.Sources[0].MaxNewIncidents = 3
 	got := r.minutes(v, failures(5), failures(5), failures(6), failures(0), failures(0), failures(0), failures(1), failures(5), failures(0), failures(0))
-	// The fifth ends the flood. Later one key opens; four more beside it are a
-	// flood again, whose end comes with its own.
+	// The fifth listing ends the flood. Later one key opens; four more with it are
+	// a flood again, which ends together with that key.
 	want := "open - - - resolve - open open - resolve+resolve"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -114,7 +114,7 @@ func TestFailingWithinAWindow(t *testing.T) {
 	if got, want := r.minutes(v, at(0), at(0), at(0), at(0), at(0), at(5)), "open - - - resolve open"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	// It says what is known, here and in the log of decisions: not that it recovered.
+	// The message and the log say what is known, which is not that it recovered.
 	if post := r.posts()[1]; !strings.Contains(post, "NO LONGER SEEN in test") || !strings.Contains(post, "the source still lists it, but has not seen it fail for longer than failing_within; 2 such polls in a row") {
 		t.Errorf("the end reads:\n%s", post)
 	}

@@ -69,7 +69,7 @@ func TestStatusNamesWhatStoppedAndWhatRefuses(t *testing.T) {
 	if strings.Contains(said, "see its log") {
 		t.Errorf("all functions work, and it says %s", said)
 	}
-	// Two minutes on, sweep has worked; what the others should have done is late.
+	// Two minutes later sweep has run, and the other functions are late.
 	later := now.Add(2 * time.Minute)
 	for part, tick := range map[string]time.Time{observation.BeatTold: noon, observation.BeatSweep: noon.Add(2 * time.Minute)} {
 		if err := mem.PutBeat(t.Context(), observation.Beat{Part: part, Tick: tick, At: now.Add(time.Second)}); err != nil {
