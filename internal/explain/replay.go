@@ -93,8 +93,12 @@ func (r *replay) tick(ctx context.Context, batch []observation.Observation) erro
 	if err := r.followLog(ctx, at); err != nil {
 		return err
 	}
-	for ; len(r.batch) > 0; r.batch = r.batch[1:] {
-		if o := r.batch[0]; o.Tick.Before(at) || o.ObservedAt.Sub(batch[0].ObservedAt) > late {
+	order, ends, told, err := r.ordered(ctx, batch)
+	if err != nil {
+		return err
+	}
+	for r.batch = order; len(r.batch) > 0; r.batch = r.batch[1:] {
+		if o := r.batch[0]; !told && (o.Tick.Before(at) || o.ObservedAt.Sub(batch[0].ObservedAt) > late) {
 			// Had decide been behind, it would have folded it in the order of ticks.
 			r.doubted, r.late = true, at
 		}
@@ -102,6 +106,7 @@ func (r *replay) tick(ctx context.Context, batch []observation.Observation) erro
 			return err
 		}
 	}
+	r.alsoAt(ends)
 	r.seen = at
 	return r.followLog(ctx, at.Add(time.Nanosecond))
 }
