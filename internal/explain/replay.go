@@ -95,8 +95,12 @@ func (r *replay) replayBatch(ctx context.Context, batch []observation.Observatio
 	if err := r.followLog(ctx, tick); err != nil {
 		return err
 	}
-	for ; len(r.batch) > 0; r.batch = r.batch[1:] {
-		if o := r.batch[0]; o.Tick.Before(tick) || o.ObservedAt.Sub(batch[0].ObservedAt) > doubtfulAfter {
+	order, ends, certain, err := r.foldingOrder(ctx, batch)
+	if err != nil {
+		return err
+	}
+	for r.batch = order; len(r.batch) > 0; r.batch = r.batch[1:] {
+		if o := r.batch[0]; !certain && (o.Tick.Before(tick) || o.ObservedAt.Sub(batch[0].ObservedAt) > doubtfulAfter) {
 			// If decide was behind, it folded this one in the order of ticks.
 			r.doubted, r.doubtedUntil = true, tick
 		}
@@ -104,6 +108,7 @@ func (r *replay) replayBatch(ctx context.Context, batch []observation.Observatio
 			return err
 		}
 	}
+	r.addAlternatives(ends)
 	r.lastTick = tick
 	return r.followLog(ctx, tick.Add(time.Nanosecond))
 }

@@ -21,18 +21,29 @@ func elementAt(s string, i, kept int) (value, bool) {
 // maxElement bounds the search for an element's end.
 const maxElement = 4096
 
-// escapedAt is what follows "=" or ":" in an address's escape.
+// escapedAt is what follows "=" or ":" in an address's escape, or "=" in one of JSON, as
+// some writers have it.
 func escapedAt(s string, i, kept int) (value, bool) {
-	if i+3 > len(s) || s[i+1] != '3' || strings.IndexByte("DdAa", s[i+2]) < 0 {
+	length, equals := 0, false
+	switch {
+	case i+3 <= len(s) && s[i:i+2] == "%3" && strings.IndexByte("DdAa", s[i+2]) >= 0:
+		length, equals = 3, s[i+2]|0x20 == 'd'
+	case i+6 <= len(s) && strings.EqualFold(s[i:i+6], `\u003d`):
+		length, equals = 6, true
+	default:
 		return value{}, false
 	}
-	n := nameBefore(s, i, kept)
+	at := i
+	for at > kept && s[at-1] == '\\' {
+		at--
+	}
+	n := nameBefore(s, at, kept)
 	f := formOf(n.text)
 	if f == none {
 		return value{}, false
 	}
-	v, ok := valueAt(s, i+3, f, n.text)
-	return v, ok && taken(s, v, f, n.quoted || s[i+2]|0x20 == 'd', n, kept)
+	v, ok := valueAt(s, i+length, f, n.text)
+	return v, ok && taken(s, v, f, n.quoted || equals, n, kept)
 }
 
 // pairAt returns the value that follows the name in a list's pair: ["Authorization",

@@ -34,7 +34,7 @@ var (
 	ownDoor = later(`(\\?/(?:hooks|ping)\\?/)(?:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|[A-Za-z0-9]{17})[^\s<>"'|{]*`)
 	// Slack's own list of webhook forms: "Sending messages using incoming
 	// webhooks", and workflow triggers.
-	slackHook = later(`(?i)\bhooks\.slack(?:-gov)?\.com(?::\d+)?\\?/(?:services|workflows|triggers)\\?/[^\s<>"'|{]+`)
+	slackHook = later(`(?i)((?:\b|%2f)hooks\.slack(?:-gov)?\.com(?::\d+)?(?:\\?/|%2f))(?:services|workflows|triggers)(?:\\?/|%2f)[^\s<>"'|{]+`)
 )
 
 // hidden replaces a value inside an address, which braces would break.
@@ -47,9 +47,7 @@ func links(s string) string { return inWords(s, "/@", link) }
 
 func link(s string) string {
 	if strings.Contains(s, "hooks.slack") || strings.Contains(s, "HOOKS.SLACK") {
-		s = slackHook.ReplaceAllStringFunc(s, func(m string) string {
-			return m[:strings.IndexByte(m, '/')+1] + "{webhook}"
-		})
+		s = slackHook.ReplaceAllString(s, "${1}{webhook}")
 	}
 	if mayHoldDoor(s) {
 		s = ownDoor.ReplaceAllString(door.ReplaceAllString(s, "${1}{webhook}"), "${1}{webhook}")

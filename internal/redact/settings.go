@@ -46,7 +46,7 @@ func settingAt(s string, i, kept int) (value, bool) {
 		return assignedAt(s, i, kept)
 	case '>':
 		return elementAt(s, i, kept)
-	case '%':
+	case '%', '\\':
 		return escapedAt(s, i, kept)
 	case ',':
 		return pairAt(s, i, kept)
@@ -66,7 +66,7 @@ func assignedAt(s string, i, kept int) (value, bool) {
 	if f == none && strings.EqualFold(n.text, "value") {
 		n, f = namedBefore(s, n, kept)
 	}
-	if f == none {
+	if f == none || ofARN(s, n) {
 		return value{}, false
 	}
 	sure := s[i] == '=' || n.quoted
@@ -125,8 +125,19 @@ func taken(s string, v value, f form, sure bool, n name, kept int) bool {
 	}
 }
 
-// addressed is a value that is an address.
+// ofARN tells whether a name is the kind of what an ARN names, behind an account's 12
+// digits: arn:aws:secretsmanager:…:123456789012:secret:db-1.
+func ofARN(s string, n name) bool {
+	const account = 12
+	from := n.from - account - 1
+	return from > 0 && s[from-1] == ':' && s[n.from-1] == ':' && allDigits(s[from:n.from-1], account, account)
+}
+
+// addressed is a value that is an address, or the name of something in AWS.
 func addressed(text string) bool {
+	if strings.HasPrefix(text, "arn:aws") {
+		return true
+	}
 	colon := strings.IndexByte(text, ':')
 	return colon > 0 && slashes(text[colon:]) > 0 && schemeBefore(text, colon, 0) == 0
 }
