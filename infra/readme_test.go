@@ -112,6 +112,11 @@ type node struct {
 
 func fields(t *testing.T) string {
 	t.Helper()
+	return "| field | meaning | default |\n|---|---|---|\n" + walkedSchema(t).rows.String()
+}
+
+func walkedSchema(t *testing.T) *walker {
+	t.Helper()
 	data, err := os.ReadFile("ringonce.schema.json")
 	if err != nil {
 		t.Fatal(err)
@@ -120,9 +125,9 @@ func fields(t *testing.T) string {
 	if err := json.Unmarshal(data, &root); err != nil {
 		t.Fatal(err)
 	}
-	w := walker{definitions: root.Definitions}
+	w := &walker{definitions: root.Definitions}
 	w.walk("", root)
-	return "| field | meaning | default |\n|---|---|---|\n" + w.rows.String()
+	return w
 }
 
 type walker struct {
@@ -207,18 +212,8 @@ func (w *walker) inside(path string, n node) {
 // Every field of the schema has a row in the README's table of every field, so that
 // none is known to the schema alone.
 func TestEveryFieldHasARow(t *testing.T) {
-	data, err := os.ReadFile("ringonce.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var root node
-	if err := json.Unmarshal(data, &root); err != nil {
-		t.Fatal(err)
-	}
-	w := walker{definitions: root.Definitions}
-	w.walk("", root)
-	if len(w.bare) > 0 {
-		t.Errorf("without a description, and so without a row: %s", strings.Join(w.bare, ", "))
+	if bare := walkedSchema(t).bare; len(bare) > 0 {
+		t.Errorf("without a description, and so without a row: %s", strings.Join(bare, ", "))
 	}
 }
 
