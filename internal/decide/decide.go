@@ -173,7 +173,8 @@ func (d *Decider) fold(ctx context.Context, silences *silenceReader, s incident.
 			continue
 		}
 		next, action, reason := incident.Decide(s.KeepSources(d.Config.HasSource), o, policy)
-		if reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation {
+		moved := reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation
+		if moved {
 			next = d.withPolicy(ctx, next, o.Source, o.Tick, policy)
 		}
 		j := judgement{before: s, state: next, observation: o, policy: policy, action: action, reason: reason}
@@ -184,7 +185,7 @@ func (d *Decider) fold(ctx context.Context, silences *silenceReader, s incident.
 				return err
 			}
 			s, unsaved = committed, false
-		case reason.Code != incident.StaleObservation && reason.Code != incident.UnknownObservation:
+		case moved:
 			s, unsaved = next, true
 		}
 		// Log only after the commit: a decision that lost the race never happened.

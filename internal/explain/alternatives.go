@@ -102,7 +102,11 @@ func (r *replay) judgeFrom(states []incident.State, o observation.Observation, p
 			fits = same
 		}
 	}
-	fits[0].alternatives = distinctStates(fits)
+	others := make([]incident.State, len(fits)-1)
+	for i, j := range fits[1:] {
+		others[i] = j.state
+	}
+	fits[0].alternatives = appendDistinct(nil, fits[0].state, others)
 	return fits[0]
 }
 
@@ -135,16 +139,18 @@ func (r *replay) withLoggedReason(fits []judgement) []judgement {
 	return same
 }
 
-// distinctStates returns the states of the judgements that differ from the first
-// one's and from one another.
-func distinctStates(fits []judgement) (all []incident.State) {
-	known := map[stateDiff]bool{}
-	for i, j := range fits {
-		of := stateDiffOf(j.state)
-		if !known[of] && i > 0 {
-			all = append(all, j.state)
+// appendDistinct appends the states that differ from own, from those in all and from
+// one another.
+func appendDistinct(all []incident.State, own incident.State, more []incident.State) []incident.State {
+	known := map[stateDiff]bool{stateDiffOf(own): true}
+	for _, s := range all {
+		known[stateDiffOf(s)] = true
+	}
+	for _, s := range more {
+		if of := stateDiffOf(s); !known[of] {
+			known[of] = true
+			all = append(all, s)
 		}
-		known[of] = true
 	}
 	return all
 }

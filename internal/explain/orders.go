@@ -146,16 +146,12 @@ func (r *replay) foldAhead(s incident.State, order []candidate) (end incident.St
 	return s, !slices.ContainsFunc(observationsOf(order), ahead.decidedOn)
 }
 
-// addAlternatives adds states to the alternatives, each that differs once.
+// addAlternatives adds states to the alternatives, up to maxAlternatives.
 func (r *replay) addAlternatives(states []incident.State) {
-	known := map[stateDiff]bool{stateDiffOf(r.state): true}
-	for _, s := range r.alternatives {
-		known[stateDiffOf(s)] = true
+	if len(states) == 0 {
+		return
 	}
-	for _, s := range states {
-		if of := stateDiffOf(s); !known[of] && len(r.alternatives) < maxAlternatives {
-			known[of] = true
-			r.alternatives = append(r.alternatives, s)
-		}
-	}
+	limit := max(maxAlternatives, len(r.alternatives))
+	r.alternatives = appendDistinct(r.alternatives, r.state, states)
+	r.alternatives = r.alternatives[:min(limit, len(r.alternatives))]
 }
